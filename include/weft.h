@@ -72,7 +72,7 @@ typedef struct weft_field weft_field;                    ///< memory that a plan
 typedef struct weft_redistribution weft_redistribution;  ///< moves arrays between boxes
 typedef struct weft_workspace weft_workspace;            ///< memory that plans share
 
-/// Options of plans and solvers. Fill the struct by weft_plan_options_init(), then set the members that shall differ.
+/// Options of plans and solvers. Fill the struct by weft_plan_options_init(), then set the members that are to differ.
 /// The members have the meaning of the members of the same name of weft::PlanOptions (weft/options.hpp).
 typedef struct weft_plan_options {
   size_t struct_size;             ///< set by weft_plan_options_init(): tells which members this program has
@@ -129,12 +129,12 @@ typedef struct weft_poisson_problem {
   weft_distance_function distance;           ///< a user's kernel instead of `kernel`: weft::Kernel::of_distance
   weft_wavenumber_function wavenumber;       ///< or a user's symbol: weft::Kernel::of_wavenumber
   void* kernel_data;                         ///< passed to these functions, which only create calls
-  const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; NULL: transformed
+  const double* widths[WEFT_SPACE_DIMS];     ///< of a finite-difference axis: widths of its cells; else NULL
   double robin[2];                           ///< at odd ends of it, or of a Chebyshev axis: u + robin du/dn = 0; 0
   double power;                              ///< p of -(screening^2 - lap)^p u = f, not 0; 1
   int64_t batch;                             ///< right-hand sides, counted by axis 0 of arrays; 0: one, no such axis
   int order;                                 ///< of the finite differences: 2 (default) or 4
-  double shift[WEFT_SPACE_DIMS];             ///< per axis: solutions are those at points displaced so far; 0
+  double shift[WEFT_SPACE_DIMS];             ///< per axis: solutions are those at points displaced by this length; 0
 } weft_poisson_problem;
 
 /// A problem for vector fields with as many components as axes. Fill the struct by weft_vector_problem_init(); see
@@ -156,7 +156,7 @@ typedef struct weft_vector_problem {
   const char* derivative;                 ///< "spectral" (default), "2", "4", "6"
   int reversed;  ///< not 0: component 0 points along the last axis, for arrays whose axes are named last first
   double shift[WEFT_SPACE_DIMS];  ///< as in weft_poisson_problem: of solve, solve_gradient and biot_savart
-  double power;                   ///< as in weft_poisson_problem, of the same; 1
+  double power;                   ///< as in weft_poisson_problem, for these functions; 1
   int64_t batch;                  ///< fields of one call, counted by axis 0 of arrays; 0: one, no such axis
 } weft_vector_problem;
 
@@ -182,8 +182,8 @@ typedef struct weft_symbol {
   const int64_t* strides;  ///< elements from one local mode to the next, per axis; 0 repeats; NULL: contiguous, C order
 } weft_symbol;
 
-/// What is given at one end of an axis of a solver, see weft::EndValues (weft/poisson.hpp): a value at an odd end, a
-/// slope at an even one, for this rank's points without the axis.
+/// The values given at one end of an axis, see weft::EndValues (weft/poisson.hpp): u at an odd end, its slope at an
+/// even one, for this rank's points without the axis.
 typedef struct weft_end_values {
   int axis;            ///< of the problem
   int right;           ///< 0: the left end
@@ -247,8 +247,9 @@ int weft_plan_apply(weft_plan* plan, const void* in, void* out, int64_t count, c
 /// are c2c, r2c and none.
 int weft_plan_convolve(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
 int weft_plan_correlate(weft_plan* plan, const void* a, const void* b, void* out, int64_t count);
-/// The linear ones, out_i = sum over j of a_j b_(i+o-j) or of conj(a_j) b_(j+i-o), fields being 0 outside. `origin`: o,
-/// one per axis of the plan, 0 to n - 1 (weft::Plan::convolve). Collective.
+/// Computes the linear convolution out_i = sum over j of a_j b_(i+o-j), or cross-correlation out_i = sum over j of
+/// conj(a_j) b_(j+i-o), with fields that are 0 outside their points. `origin`: o, one per axis of the plan, 0 to n - 1
+/// (weft::Plan::convolve). Collective.
 int weft_plan_convolve_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
                               const int64_t* origin);
 int weft_plan_correlate_linear(weft_plan* plan, const void* a, const void* b, void* out, int64_t count,
@@ -290,7 +291,7 @@ int weft_poisson_destroy(weft_poisson** solver);
 int weft_poisson_box(const weft_poisson* solver, weft_box* box, int64_t* count);
 /// Coordinates of this rank's points along an axis of the problem.
 int weft_poisson_points(const weft_poisson* solver, int axis, double* values, int64_t count);
-/// How much these points count in means over the domain, relative to others along the axis (weft::Poisson::weights).
+/// The weights of these points in means over the domain, relative to others along the axis (weft::Poisson::weights).
 int weft_poisson_weights(const weft_poisson* solver, int axis, double* values, int64_t count);
 /// Collective. Both arrays have `count` elements and may be the same. NaN or Inf in `rhs` is an error.
 int weft_poisson_solve(weft_poisson* solver, const void* rhs, void* solution, int64_t count);
@@ -343,8 +344,8 @@ int weft_vector_poisson_facts(const weft_vector_poisson* solver, weft_facts* fac
 
 /* Redistribution, workspaces: weft/redistribution.hpp, workspace.hpp. */
 
-/// Collective. The boxes are the part that this rank has and the part that it receives. In `options` (may be NULL) the
-/// strategy, the threads, and the members on messages and nodes have an effect.
+/// Collective. The boxes are the part that this rank has and the part that it receives. Of `options` (may be NULL) the
+/// strategy, the threads, and the members for messages and nodes have an effect.
 int weft_redistribution_create(MPI_Comm comm, const weft_box* from, const weft_box* to, size_t element_bytes,
                                const weft_plan_options* options, weft_redistribution** redistribution);
 int weft_redistribution_destroy(weft_redistribution** redistribution);

@@ -27,7 +27,7 @@ struct Boundary {
 };
 
 /// The positions of the points on an axis of N cells of width h: cell (j+1/2) h, j = 0..N-1; node j h, j = 0..N;
-/// chebyshev L/2 (1 - cos(pi j/N)), j = 0..N, the Gauss-Lobatto points, which a solver of Poisson problems has.
+/// chebyshev L/2 (1 - cos(pi j/N)), j = 0..N, the Gauss-Lobatto points, which only Poisson solvers take.
 enum class Centring { cell, node, chebyshev };
 
 /// The class of an axis: symmetric (even or odd at both ends), periodic, mixed (even or odd at one end, unbounded at
@@ -55,7 +55,8 @@ struct DomainAxis {
   std::array<double, 2> robin{};  ///< ends of an axis that is solved along: b >= 0 of u + b du/dn = 0 where they are
                                   ///< odd, n pointing outwards
   int order = 2;                  ///< of its differences: 2, or 4 by compact rows
-  /// Solutions are wanted at points displaced by this length; 0 unless the axis is unbounded at both ends or periodic.
+  /// Solutions are computed at points displaced by this length; 0 unless the axis is periodic or unbounded at both
+  /// ends.
   double shift = 0;
 
   bool is_differenced() const { return !widths.empty(); }

@@ -16,7 +16,7 @@ namespace weft {
 /// A dct1 of values at these points is that of a Chebyshev series.
 std::vector<double> chebyshev_points(index_t n, double a = -1, double b = 1);
 
-/// How much values at these points count in the integral from a to b: exactly that of the polynomial of degree n-1
+/// The weights of values at these points in the integral from a to b, which is exact for the polynomial of degree n-1
 /// through them (Clenshaw and Curtis 1960).
 std::vector<double> chebyshev_weights(index_t n, double a = -1, double b = 1);
 
@@ -28,10 +28,10 @@ struct ChebyshevProblem {
 };
 
 /// Derivatives and integrals along one axis of a distributed array, of the polynomials through the points of each line.
-/// In a pass that holds whole lines along the axis values are transformed, a recurrence goes over the coefficients of
-/// several lines at once, and values are transformed back: O(N log N) operations a line of N points.
+/// A pass that holds whole lines along the axis transforms values, applies a recurrence to the coefficients of several
+/// lines at once, and transforms them back: O(N log N) operations per line of N points.
 ///
-/// Arrays are indexed in C order. Complex numbers are two reals: give them an axis more, the last, of 2.
+/// Arrays are indexed in C order. For complex numbers add a last axis of 2.
 template <class Real>
 class ChebyshevAxis {
  public:
@@ -46,11 +46,11 @@ class ChebyshevAxis {
   /// The part of the array that this rank owns, which may be empty.
   Box box() const;
 
-  /// The derivative of an order from 1 on. Its rounding errors grow with N^2 for each order at the ends, as those of
-  /// all derivatives on these points do. `in` is preserved unless `out` is the same array. Collective.
+  /// The derivative of an order from 1 on. At the ends its rounding errors grow by N^2 with each order, like those of
+  /// all derivatives on these points. `in` is preserved unless `out` is the same array. Collective.
   void derivative(const Real* in, Real* out, int order = 1);
-  /// The integral from a to each point, 0 at a up to rounding: that of the polynomial, at the points. Its value at b is
-  /// the sum by chebyshev_weights(). `out` may be `in`. Collective.
+  /// The integral of the polynomial from a to each point, which is 0 at a up to rounding. Its value at b is the sum
+  /// with chebyshev_weights(). `out` may be `in`. Collective.
   void integral(const Real* in, Real* out);
 
   /// Every step with its lines, bytes, flops and the time of the last run.

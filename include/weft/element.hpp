@@ -1,4 +1,4 @@
-// The types of the numbers in files and checkpoints, and the single values beside them.
+// The types of the numbers in files and checkpoints, and of single values besides fields.
 #pragma once
 
 #include <complex>
@@ -45,7 +45,7 @@ struct ElementOf<std::complex<double>> {
 template <class T>
 inline constexpr Element element_of = ElementOf<T>::value;
 
-/// A single number or text beside the fields of a file, and several of them by name. Doubles keep all their bits.
+/// A single number or text besides the fields of a file, and several of them by name. Doubles keep all their bits.
 using Value = std::variant<std::int64_t, double, std::string>;
 using Values = std::map<std::string, Value>;
 

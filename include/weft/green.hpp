@@ -108,10 +108,10 @@ void check_screening(double screening);
 /// `screening` is lambda >= 0 of the screened problem lap u - lambda^2 u = f.
 ///
 /// `power` is p of -(lambda^2 - lap)^p u = f, any number but 0: 1 is that problem, 2 the biharmonic one, with minus
-/// signs, 1/2 a fractional one, and a negative p applies the operator of -p to f in place of its inverse. It is taken
-/// of the factor of every mode: -|G|^p for G of the first power, so that lattice kernels give powers of their
-/// difference Laplacian, and 0 where G is 0. Other powers than 1 need d = 0 and a kernel that is none of hej2 to hej10,
-/// which smooth f, and none of a user's. Negative ones in three dimensions do not go with mehr4f.
+/// signs, 1/2 a fractional one, and a negative p applies the operator of -p to f in place of its inverse. The factor of
+/// every mode is -|G|^p for G of the first power, so that lattice kernels give powers of their difference Laplacian,
+/// and 0 where G is 0. Powers other than 1 need d = 0, and are not possible with hej2 to hej10, which smooth f, nor
+/// with users' kernels. Negative powers in three dimensions are not possible with mehr4f.
 ///
 /// chat2: the singular free-space kernel with a finite value at the origin, of second order for d >= 1 and exact for
 /// d = 0 (Chatelain and Koumoutsakos 2010; CHAT2 of Balty, Chatelain and Gillis, FLUPS, 2023):
@@ -125,7 +125,7 @@ void check_screening(double screening);
 /// convolved axis is h and the smallest of all axes is g, the relative error of waves of length 2 pi / q in the
 /// direction of g is of order (q h)^2, whatever the value at the origin. Beyond h = 2 g the kernel has a note about it.
 ///
-/// truncated: the free-space kernel up to the largest distance R in the problem and nothing beyond, by its transform
+/// truncated: the free-space kernel up to the largest distance R in the problem and 0 beyond, by its transform
 /// (Vico, Greengard and Ferrando, 2016). Its accuracy is spectral: the error is the part of f beyond the wavenumbers of
 /// the grid. It takes any mixture of boundaries, spacings, net charge and screening. It is computed on axes of length
 /// (R + D) / 2, where D is the reach of an axis. If that needs more than 8 times as many modes as the solver has, in
@@ -141,8 +141,8 @@ void check_screening(double screening);
 ///   d = 0          as chat2
 ///
 /// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f, mehr6f: lattice Green's functions, the exact inverses of difference
-/// Laplacians for any d. They know no screening, and need the same spacing along all axes, but for lgf2 to lgf8 with
-/// d = 0 and d = 1: the differences of each axis are divided by its own h^2 there. Wavenumbers are those of the
+/// Laplacians for any d. They do not support screening, and need the same spacing along all axes, except for lgf2 to
+/// lgf8 with d = 0 and d = 1, which divide the differences of each axis by its own h^2. Wavenumbers are those of the
 /// stencil.
 ///   lgf2 to lgf8    central differences along each axis: order 2, 4, 6 and 8
 ///   mehr4f, mehr6f  compact stencils (Mehrstellen, 27 points in 3-D) with weights on the right-hand side: order 4, 6
@@ -169,10 +169,10 @@ void check_screening(double screening);
 /// of chat2 is three times as large. For d = 0 it is -1/k^2.
 ///
 /// With a shift of any axis kernels are sampled at displaced offsets. hej2 to hej10, hej0, igf and users' functions of
-/// r are what they are there. chat2 is a parabola nearer to the origin than the sphere (disc) of a cell's size, or the
-/// spacing, between its value at the origin and that at this distance, as in a uniform charge. truncated is the kernel
-/// of all wavenumbers up to pi/h along each convolved axis and none above, in space, by sums over Gaussians, a few
-/// hundred operations per offset. Lattice kernels have shifts of whole cells, up to a million, along convolved axes.
+/// r are evaluated there. chat2 is the parabola of a uniform charge inside the sphere (disc) of a cell's size, or
+/// within the smallest spacing, from its value at the origin to that at this distance. truncated is the kernel with all
+/// wavenumbers up to pi/h along each convolved axis and none above, in space, by sums over Gaussians, a few hundred
+/// operations per offset. Lattice kernels have shifts of whole cells, up to a million, along convolved axes.
 std::unique_ptr<GreenKernel> make_kernel(const Kernel& kernel, const std::vector<GreenAxis>& axes, double screening = 0,
                                          double power = 1);
 

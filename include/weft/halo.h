@@ -36,7 +36,7 @@ static inline int weft_halo_problem_init(weft_halo_problem* problem) {
 int weft_halo_create(MPI_Comm comm, const int64_t* shape, const weft_box* owned, const weft_halo_problem* problem,
                      weft_halo** halo);
 int weft_halo_destroy(weft_halo** halo);
-/// The box of a local array, layers included, and its elements, those of all components.
+/// The box of a local array, layers included, and the number of its elements in all components.
 int weft_halo_box(const weft_halo* halo, weft_box* padded, int64_t* count);
 /// Fills the layers of a local array. This function and the next three are collective.
 int weft_halo_exchange(weft_halo* halo, void* array, int64_t count);

@@ -20,17 +20,15 @@ struct HaloWidth {
   index_t lower = 0, upper = 0;
 
   HaloWidth() = default;
-  /// The same width at both ends. It is implicit, so that a list of numbers is a list of widths.
+  /// One width for both ends. It is implicit, so that a list of numbers is a list of widths.
   HaloWidth(index_t both) : lower(both), upper(both) {}
   HaloWidth(index_t lower_layers, index_t upper_layers) : lower(lower_layers), upper(upper_layers) {}
   friend bool operator==(const HaloWidth&, const HaloWidth&) = default;
 };
 
-/// The options of the points in a halo. Beyond an end x0 of the array, End determines the point that a halo point
-/// shows:
-///  periodic   the point one period away. The period is N points with Centring::cell, and N-1 with Centring::node,
-///  whose
-///             last point repeats the first.
+/// The problem of a halo. Beyond an end x0 of the array, End determines the point that a halo point shows:
+///  periodic   the point one period away. The period is N points with Centring::cell. With Centring::node it is N-1
+///             points: the last point repeats the first.
 ///  even, odd  its mirror image, for odd with the opposite sign. The mirror lies between the points x0 and x0-1 of the
 ///             halo with Centring::cell, and at the point x0 itself with Centring::node.
 ///  unbounded  nothing: the points there keep their values.

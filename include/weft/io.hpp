@@ -45,7 +45,7 @@ struct NamedBlock {
   const T* data = nullptr;
 };
 
-/// The contents of a file beside its fields.
+/// The contents of a file besides its fields.
 struct FileNotes {
   /// Empty, or one array per axis with the position of every point of that axis (the values of rank 0 are written).
   /// They become the datasets x, y, z (x0, x1, ... when there are more than 3 axes).

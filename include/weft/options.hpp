@@ -90,7 +90,7 @@ struct PlanOptions {
   Wire wire = Wire::same;
   Output output = Output::transposed;
   std::vector<int> batch_axes;  ///< axes of kind none that no rank cuts: vector components, batches
-  /// Per axis: keep only the modes of a transform of so many points N <= n; 0 or empty: all. Forward truncates, and
+  /// Per axis: keep only the modes of a transform of this many points N <= n; 0 or empty: all. Forward truncates, and
   /// backward pads with zeros, which gives the trigonometric interpolation of N points (the 3/2 rule: n = 3N/2). c2c
   /// keeps the modes -N/2 .. (N-1)/2 in the order of numpy's fftfreq(N), r2c 0 .. N/2, the real-to-real kinds the first
   /// N. If the last mode stands for two modes of the longer transform (N/2 and -N/2 for an even N of c2c and r2c, N-1

@@ -17,8 +17,8 @@ struct ParticleProblem {
   /// Points per axis that share a particle: 1 nearest point, 2 cloud in cell (CIC), 3 triangular cloud (TSC), 4
   /// piecewise cubic (PCS), up to 8. The weights are the centred B-spline of this order.
   int order = 2;
-  /// The conditions beyond the ends, as in HaloProblem; one for all axes, or one per axis. Particles stay at least half
-  /// of `order` less 1 points away from unbounded ends, so that their clouds lie inside.
+  /// The conditions beyond the ends, as in HaloProblem; one for all axes, or one per axis. Particles stay at least
+  /// (order - 1) / 2 points away from unbounded ends, so that their clouds lie inside.
   std::vector<Boundary> boundary = {End::periodic};
   std::vector<Centring> centring = {Centring::cell};  ///< as in HaloProblem; periodic axes need cell
   int margin = 0;                                     ///< points beyond its own up to which a rank accepts particles
@@ -49,7 +49,7 @@ class Migration {
 
 /// Deposits particles on the points of a distributed array of 1 to 3 axes, and gathers values at particles.
 ///
-/// A particle belongs to the rank that owns the point nearest to it; of two at the same distance the upper one counts.
+/// A particle belongs to the rank that owns the point nearest to it, or the upper one of two at the same distance.
 /// Along periodic axes positions may be any number of periods away. Local arrays are this rank's box, contiguous in C
 /// order; positions are [particle][axis]. Real is float or double.
 ///

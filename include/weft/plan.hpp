@@ -24,17 +24,17 @@ struct PlanBoxes {
 /// A transform of a global array of `shape` (C order: the last axis is contiguous, as by default in numpy) that is
 /// distributed over the ranks of a communicator.
 ///
-/// Kinds: one name for all axes ("r2c" alone means r2c on the last axis and c2c on the others, as numpy's rfftn) or one
-/// per axis. For real data the real-to-real kinds act first, then at most one r2c, then c2c on the complex data; within
-/// these groups the last axis comes first. For complex data (a c2c, no r2c) real-to-real kinds act on the real and the
-/// imaginary part. `none` does not transform an axis.
+/// Kinds: one name for all axes ("r2c" alone means r2c on the last axis and c2c on the others, as in numpy's rfftn) or
+/// one per axis. For real data the real-to-real kinds act first, then at most one r2c, then c2c on the complex data;
+/// within these groups the last axis comes first. For complex data (a c2c, no r2c) real-to-real kinds act on the real
+/// and the imaginary part. `none` does not transform an axis.
 ///
 /// Scaling: forward is unscaled and backward divides (Norm::backward), so that backward(forward(u)) == u.
 /// Input arrays are preserved. Results never alias memory of the plan.
 ///
 /// A single axis of 32768 points or more, c2c or r2c with all its modes, is transformed by all ranks as a matrix, or,
 /// if its length has a large prime factor, as a convolution of such lines (Bailey 1990; Bluestein 1970). Shorter lines,
-/// other kinds, truncated lines and those in place lie on one rank.
+/// other kinds, truncated lines and in-place lines lie on one rank.
 ///
 /// A plan with PlanOptions::in_place works on in_place_field() alone. Points and modes share one memory of about the
 /// size of one real array. If all ranks share a node, nothing is copied between them, and the points of a rank overlap
@@ -119,7 +119,7 @@ class Plan {
   void forward(const Real* in, Real* out);
   void backward(const Real* in, Real* out);
   /// Transforms arrays with padding. `strides` are elements from one index to the next, per axis; the stride of the
-  /// last axis is 1. Throws Error on every rank if arrays overlap that should not.
+  /// last axis is 1. Throws Error on every rank if the arrays overlap in a way that is not allowed.
   void forward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
   void backward(const Real* in, const Extents& in_strides, Real* out, const Extents& out_strides);
   /// Transforms whole vectors, whose sizes are checked on every rank before any work.
@@ -179,9 +179,8 @@ class Plan {
 
   /// The cyclic convolution of two fields, out_i = sum over j of a_j b_(i-j), and their cross-correlation, out_i = sum
   /// over j of conj(a_j) b_(j+i), indices modulo the points of each transformed axis. Neither depends on the norm.
-  /// One spectrum is stored, which the plan keeps. Collective. `out` may be `a` or `b`. Every axis is c2c, r2c or none;
-  /// along axes of kind none each index is a separate problem. With PlanOptions::modes fields are those of the modes
-  /// that are kept.
+  /// The plan keeps memory for one spectrum. Collective. `out` may be `a` or `b`. Every axis is c2c, r2c or none; along
+  /// axes of kind none each index is a separate problem. With PlanOptions::modes only the modes kept enter.
   void convolve(const Real* a, const Real* b, Real* out);
   void correlate(const Real* a, const Real* b, Real* out);
   template <class T>
@@ -198,12 +197,12 @@ class Plan {
   }
 
   /// The linear convolution, out_i = sum over j of a_j b_(i+o-j), and cross-correlation, out_i = sum over j of
-  /// conj(a_j) b_(j+i-o), fields being 0 outside their points. Of the 2n - 1 sums along an axis of n points `out` has
-  /// the n from the origin o on, 0 to n - 1: all that are causal for o = 0, those in the middle (scipy's "same") for
-  /// o = (n - 1) / 2, of a correlation n / 2. Axes of kind none have origin 0. Fields are padded inside the passes, to
-  /// max(o + n, 2n - 1 - o) points or a few more, and no spectrum is stored: see workspace_bytes(). Otherwise as above,
-  /// but for fields of 6 axes and PlanOptions::modes, which has no effect. What the first call makes is kept for others
-  /// with the same origin.
+  /// conj(a_j) b_(j+i-o), with fields that are 0 outside their points. Of the 2n - 1 sums along an axis of n points,
+  /// `out` has the n from the origin o on, o = 0 to n - 1: the causal ones for o = 0, the middle ones (scipy's "same")
+  /// for o = (n - 1) / 2, or n / 2 for a correlation. Axes of kind none have origin 0. Fields are padded inside the
+  /// passes, to max(o + n, 2n - 1 - o) points or a few more, and no spectrum is stored: see workspace_bytes(). Not
+  /// possible for fields of 6 axes; PlanOptions::modes has no effect. In all else like the cyclic ones. The first call
+  /// makes plans, which are kept for calls with the same origin.
   void convolve(const Real* a, const Real* b, Real* out, const Extents& origin);
   void correlate(const Real* a, const Real* b, Real* out, const Extents& origin);
   template <class T>
@@ -219,12 +218,12 @@ class Plan {
               reinterpret_cast<Real*>(out.data()), origin);
   }
 
-  /// The modes of the product of two fields from their modes, without aliasing: both go to the points of a finer grid
-  /// (the 3/2 rule), are multiplied there, and the product comes back, cut off to the modes of the plan. a, b and out
-  /// are modes as forward gives them, for any norm; `out` may be `a` or `b`. The finer grid has more than three times
-  /// the largest wavenumber of an axis, so that the mode n/2 is right, too. It exists part by part; what the plan keeps
-  /// are the exchanges of both fields. Collective. Every axis is c2c, r2c, dct1, dct2 or none, whose products are waves
-  /// of the same kind.
+  /// The modes of the product of two fields from their modes, without aliasing: both are transformed to a finer grid
+  /// (the 3/2 rule) and multiplied there, and the product is transformed back and truncated to the modes of the plan.
+  /// a, b and out are modes as forward gives them, for any norm; `out` may be `a` or `b`. The finer grid has more than
+  /// three times the largest wavenumber of an axis, so that the mode n/2 is right, too. Only parts of it exist at a
+  /// time; the plan keeps the exchange buffers of both fields. Collective. Every axis is c2c, r2c, dct1, dct2 or none,
+  /// whose products are waves of the same kind.
   void product(const Real* a, const Real* b, Real* out);
   template <class T>
   void product(const Field<T>& a, const Field<T>& b, Field<T>& out) {

@@ -29,28 +29,28 @@ Mean parse_mean(const std::string& text);
 /// A Poisson problem in 2 or 3 dimensions.
 ///
 /// One axis may be a finite-difference axis: cells of any widths, with values in their middles, and periodic, even
-/// (Neumann) or odd (Dirichlet, Robin) ends. It is not transformed. Finite volumes of order 2 take its place, so that
-/// the fluxes into every cell add up to what the right-hand side has there:
+/// (Neumann) or odd (Dirichlet, Robin) ends. It is not transformed but discretised by finite volumes of order 2, so
+/// that the fluxes into every cell add up to the right-hand side there:
 ///   (q[j+1] - q[j]) / width[j] + (lap u along the other axes) - lambda^2 u = f,
 ///   q[j] = (u[j] - u[j-1]) / (distance of the middles),
-/// and for each mode of the other axes, which have no unbounded ends, a tridiagonal or cyclic system is solved. Their
-/// Laplacian is exact for the kernels chat2, truncated, igf and hej0, and that of differences for lgf2 to lgf8: with
-/// lgf2 the solution is that of second-order differences along all axes.
+/// and for each mode of the other axes, which have no unbounded ends, a tridiagonal or cyclic system is solved. The
+/// Laplacian along the other axes is exact for the kernels chat2, truncated, igf and hej0, and a difference operator
+/// for lgf2 to lgf8: with lgf2 the solution is that of second-order differences along all axes.
 ///
-/// With order 4 the rows of this system are compact: f and lambda^2 u, and the other axes' Laplacian, count in each row
-/// with those of the cells beside it, so that the systems stay tridiagonal (Goedheer and Potters 1985). Rows are exact
-/// for u of degree 4 whatever the widths are; at the ends f is extrapolated from the three cells beside them. The error
-/// goes with the fourth power of the spacing where widths are smooth functions of the cell's number, and at least with
-/// the third elsewhere. Integrals count cells by the weights of these rows, which have to be positive.
+/// With order 4 the rows of this system are compact: each row weights f, lambda^2 u and the Laplacian of the other axes
+/// over the cell and its two neighbours, so that the systems stay tridiagonal (Goedheer and Potters 1985). Rows are
+/// exact for u of degree 4 whatever the widths are; at the ends f is extrapolated from the three nearest cells. The
+/// error is of fourth order in the spacing where widths are smooth functions of the cell's number, and at least of
+/// third order elsewhere. Integrals weight cells by these rows; the weights have to be positive.
 ///
 /// Instead, one axis may be a Chebyshev axis (Centring::chebyshev), between even (Neumann) or odd (Dirichlet, Robin)
-/// ends. It has the N+1 points of Gauss and Lobatto, see weft/chebyshev.hpp, both walls among them, and u is a
-/// polynomial of degree N along it. For each mode of the other axes, which are as beside a finite-difference axis, the
-/// coefficients of u obey d2u/dz2 - (k^2 + lambda^2) u = f up to degree N-2 and the conditions at both ends (the tau
-/// method; Canuto et al., Spectral Methods in Fluid Dynamics, 1988, section 5.1.2). Twice integrated, that is a
+/// ends. It has the N+1 Gauss-Lobatto points, see weft/chebyshev.hpp, which include both walls, and u is a polynomial
+/// of degree N along it. The other axes obey the rules for a finite-difference axis. For each of their modes the
+/// coefficients of u satisfy d2u/dz2 - (k^2 + lambda^2) u = f up to degree N-2 and the conditions at both ends (the tau
+/// method; Canuto et al., Spectral Methods in Fluid Dynamics, 1988, section 5.1.2). Integrated twice, this is a
 /// tridiagonal system for the even and one for the odd coefficients, solved in O(N) operations. Errors of smooth
-/// solutions fall faster than any power of N, down to rounding. f counts at all points, those at the walls as well; u
-/// has its values there up to rounding.
+/// solutions fall faster than any power of N, down to rounding. f is used at all points, including the walls, where u
+/// has its given values up to rounding.
 struct PoissonProblem {
   Extents cells;                                      ///< N per axis; node-centred arrays have N+1 points
   std::vector<double> length;                         ///< L per axis
@@ -60,42 +60,41 @@ struct PoissonProblem {
   double screening = 0;                               ///< lambda >= 0 of lap u - lambda^2 u = f
   Mean mean = Mean::remove;                           ///< mean of f if it has to be zero
   /// Per axis: the widths of the cells of a finite-difference axis, which add up to its length; empty for the others.
-  /// None at all: all axes are transformed.
+  /// An empty list: no axis has widths.
   std::vector<std::vector<double>> widths{};
   /// At the left and the right end of the finite-difference or Chebyshev axis, where it is odd: u + robin du/dn = 0, n
   /// pointing outwards, robin >= 0 a length. 0: u = 0.
   std::array<double, 2> robin{};
   /// p of -(lambda^2 - lap)^p u = f, not 0: 1 is lap u - lambda^2 u = f, 2 the biharmonic problem -lap lap u = f, 1/2 a
-  /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Without unbounded,
-  /// finite-difference and Chebyshev axes; see make_kernel() for what kernels make of it. Where a constant is free, u
-  /// has mean zero for every p, and f has to have it for p > 0 (see Mean).
+  /// fractional one; a negative p applies the operator, u = -(lambda^2 - lap)^-p f. Not possible with unbounded,
+  /// finite-difference or Chebyshev axes; see make_kernel() for the kernels. Where a constant is free, u has mean zero
+  /// for every p, and for p > 0 so must f (see Mean).
   double power = 1;
   /// Right-hand sides that one solve takes together, in one exchange: axis 0 of all arrays counts them, and no rank
   /// cuts it. 0: one, in arrays without such an axis.
   index_t batch = 0;
   int order = 2;  ///< of the differences along the finite-difference axis: 2 or 4
-  /// Per axis: solutions are those at the points displaced by these lengths, u(x + shift) in place of u(x), beside the
-  /// box of f or far from it. 0 along axes with an even or odd end; along periodic ones the waves that the points carry
-  /// are displaced, and so are values given at ends. Empty: none. Without finite-difference axes, and along unbounded
-  /// axes without values at odd ends that have points on them. Every kernel has displaced points, the lattice kernels
-  /// along unbounded axes those of whole cells alone.
+  /// Per axis: solutions are computed at points displaced by these lengths, u(x + shift) instead of u(x), which may lie
+  /// outside the box of f and far from it. Empty: none. It must be 0 along axes with an even or odd end. Along periodic
+  /// axes the waves of the grid, and the values given at ends, are displaced. Not possible with finite-difference or
+  /// Chebyshev axes, nor along an unbounded axis together with values at odd ends that have points on them. Lattice
+  /// kernels take shifts of whole cells only along unbounded axes.
   std::vector<double> shift{};
 };
 
 /// The lower or the upper end of an axis.
 enum class Side { left, right };
 
-/// What is given at one end: u at an odd end, u + robin du/dn at one of a finite-difference or Chebyshev axis, du/dn at
-/// an even end, n pointing outwards.
+/// The values given at one end: u at an odd end (u + robin du/dn along a finite-difference or Chebyshev axis), du/dn at
+/// an even end, with n pointing outwards.
 template <class Real>
 struct EndValues {
   int axis = 0;
   Side side = Side::left;
-  const Real* values = nullptr;  ///< at the points of this rank's box without the axis, in C order, of all of a batch
+  const Real* values = nullptr;  ///< at the points of this rank's box without the axis, in C order, for a whole batch
 };
 
-/// A right-hand side that becomes the solution, in memory that a solver in place has made. Copies refer to the same
-/// memory.
+/// A right-hand side that becomes the solution, in memory made by an in-place solver. Copies refer to the same memory.
 template <class Real>
 struct SolverField {
   FieldView<Real> values;
@@ -115,9 +114,9 @@ struct SolverField {
 /// all ranks solve in one shared array. They only synchronise by barriers and need no further memory except for
 /// the kernel and a few lines.
 ///
-/// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel. So do
-/// those of other lengths with the same ratio, where the kernel scales with a power of lengths. The last few kernels
-/// are kept after their solvers are gone, at most 32 MB on a rank.
+/// Solvers of one process with the same cells, boundaries, kernel and distribution share one copy of the kernel, also
+/// for other lengths of the same ratio if the kernel scales with a power of lengths. The last few kernels, at most 32
+/// MB on a rank, are kept after their solvers are gone.
 template <class Real>
 class Poisson {
  public:
@@ -140,43 +139,43 @@ class Poisson {
   Box box() const;
   /// Coordinates of this rank's points along an axis of the problem.
   std::vector<double> points(int axis) const;
-  /// How much these points count in means over the domain, relative to others along the axis: nodes by the trapezoidal
-  /// rule, so that a repeated one counts 0, points of the axis with widths or Chebyshev points as in cell_weights().
+  /// The weights of these points in means over the domain, relative to others along the axis: the trapezoidal rule for
+  /// nodes, with 0 for a repeated node, and cell_weights() for an axis with widths or Chebyshev points.
   std::vector<double> weights(int axis) const;
-  /// Right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
+  /// The number of right-hand sides of one solve, which axis 0 of box() counts; 0: arrays have no such axis.
   index_t batch() const;
 
-  /// How much the cells of the finite-difference axis, or the points of the Chebyshev axis, count in means over it,
-  /// whatever this rank owns; their sum is that of the cells. Empty where all axes are transformed. Cells count by
-  /// their widths, or with order 4 by weights of this order, points by those of Clenshaw and Curtis.
+  /// The weights of all cells of the finite-difference axis, or of all points of the Chebyshev axis, in means along it.
+  /// Their sum is the number of cells. Empty if all axes are transformed. The weights of cells are their widths, or
+  /// with order 4 weights of that order; the weights of points are those of Clenshaw and Curtis.
   std::vector<double> cell_weights() const;
 
   /// A new field of zeros that knows its coordinates.
   Field<Real> field() const { return {box(), places()}; }
 
-  /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same. Those
-  /// of a batch hold one right-hand side after the other, and each solution has the bits that it has alone. Throws the
-  /// same Error on every rank, with nothing written, if the right-hand side has NaN or Inf at a point that is not
-  /// ignored, or, with Mean::error, if its mean is further from zero than rounding explains: values that are rounded
-  /// twice, or from which a mean was subtracted that was summed pairwise in this precision, and the sums of this check.
+  /// Collective. `rhs` and `solution` are local arrays of box().size() values in C order; they may be the same. A batch
+  /// holds one right-hand side after the other, and each solution has the bits that it has alone. Throws the same Error
+  /// on every rank, with nothing written, if the right-hand side has NaN or Inf at a point that is not ignored, or,
+  /// with Mean::error, if its mean is further from zero than rounding explains: two roundings of each value, the
+  /// subtraction of a mean that was summed pairwise in this precision, and the sums of this check.
   void solve(const Real* rhs, Real* solution);
   void solve(const std::vector<Real>& rhs, std::vector<Real>& solution);
   void solve(const Field<Real>& rhs, Field<Real>& solution);
 
-  /// The same with values and slopes at ends that are not 0. Those of the finite-difference axis meet its differences,
-  /// of either order, those of the Chebyshev axis its coefficients. Those of transformed axes are continued by the
-  /// waves that have them and no Laplacian, exactly at the points, where the kernel is chat2, truncated, igf or hej0
-  /// and no axis is unbounded or solved along; with the kernel lgf2 they are moved to a copy of the right-hand side, as
-  /// its differences have them. Along an end values are sums of the modes of the other axes. Each rank gives values for
-  /// its own points, wherever the end is; those of the ranks that own the points beside it count. The first call for an
-  /// axis takes memory for two planes. The mean that has to be zero, see Mean, is that of f less the slopes at the
-  /// ends: the integral of f is that of du/dn over them.
+  /// Solves with values and slopes at ends that are not 0. Along the finite-difference axis they enter its differences,
+  /// of either order; along the Chebyshev axis the conditions on its coefficients. Along transformed axes, the harmonic
+  /// waves with these values are added, which is exact at the points, for the kernels chat2, truncated, igf and hej0 if
+  /// no axis is unbounded or solved along. With the kernel lgf2 their terms in the differences are subtracted from a
+  /// copy of the right-hand side. Values along an end are sums of the modes of the other axes. Each rank gives values
+  /// for the points of its box; only those of ranks that own points beside the end are used. The first call for an axis
+  /// allocates memory for two planes. The mean that must be zero, see Mean, is that of f less the slopes at the ends:
+  /// the integral of f equals that of du/dn over the ends.
   void solve(const Real* rhs, Real* solution, const std::vector<EndValues<Real>>& ends);
 
   /// A field of zeros for a solver in place. Collective.
   SolverField<Real> in_place_field();
-  /// Solves in place: the solution overwrites the right-hand side. Throws Error for a field of a solver of another
-  /// problem or distribution. Collective.
+  /// Solves in place: the solution overwrites the right-hand side. Throws Error if the field belongs to a solver of
+  /// another problem or distribution. Collective.
   void solve(const SolverField<Real>& field);
 
   std::string explain() const;
@@ -185,7 +184,8 @@ class Poisson {
   const std::vector<std::string>& notes() const;
   std::string strategy() const;
   int threads() const;
-  /// Of this rank beside the arrays of the user: buffers, kernel, and what values given at ends have taken so far.
+  /// Bytes that this rank holds beyond the caller's arrays: buffers, kernel, and memory for values given at ends so
+  /// far.
   index_t workspace_bytes() const;
   /// Bytes that this rank sends in one solve.
   index_t bytes_sent() const;

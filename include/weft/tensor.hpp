@@ -65,8 +65,8 @@ struct TensorTraffic {
 };
 
 /// The DFT of a global array of 3 axes (C order) by three products with DFT matrices (O(N^4) operations), each one an
-/// adapted Cannon's algorithm on a p x q x r mesh of ranks. There are no collective messages: a rank sends to few other
-/// ranks. Extents and mesh are arbitrary: blocks may be uneven or empty.
+/// adapted Cannon's algorithm on a p x q x r mesh of ranks. There are no collective messages: a rank sends to few
+/// others. Extents and mesh are arbitrary: blocks may be uneven or empty.
 ///
 /// Kinds: c2c, or r2c (real points, last axis halved: modes 0 .. N3/2). Scaling is that of Plan: forward is unscaled,
 /// backward divides (Norm::backward). Input arrays are preserved.

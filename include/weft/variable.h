@@ -25,7 +25,7 @@ typedef struct weft_variable_problem {
   const char* around;                        ///< "scaled" (default), best for smooth a, or "laplacian", for jumps
   const char* mean;                          ///< mean of f if it has to be zero: "remove" (default) or "error"
   double tolerance;                          ///< of the residual's 2-norm over that of f; 1e-10
-  int most_iterations;                       ///< after how many a solve gives up; 500
+  int most_iterations;                       ///< a solve gives up after this many; 500
 } weft_variable_problem;
 
 /// Called after each iteration with its number, 0 before the first, and the residual; `data` is that of the solve.
@@ -39,7 +39,7 @@ static inline int weft_variable_problem_init(weft_variable_problem* problem) {
   return weft_variable_problem_init_sized(problem, sizeof(weft_variable_problem));
 }
 
-/// Collective. In `options` (may be NULL) what weft_poisson_create() refuses and in_place are refused.
+/// Collective. In `options` (may be NULL) in_place and the members that weft_poisson_create() refuses are refused.
 int weft_variable_poisson_create(MPI_Comm comm, const weft_variable_problem* problem, const weft_plan_options* options,
                                  weft_variable_poisson** solver);
 int weft_variable_poisson_destroy(weft_variable_poisson** solver);
@@ -51,8 +51,8 @@ int weft_variable_poisson_points(const weft_variable_poisson* solver, int axis, 
 int weft_variable_poisson_set_coefficients(weft_variable_poisson* solver, const void* a, const void* c, int64_t count);
 /// result = div(a grad u) - c u. Collective. Both arrays have `count` elements and may be the same.
 int weft_variable_poisson_apply(weft_variable_poisson* solver, const void* u, void* result, int64_t count);
-/// Solves for u. Collective. Arrays have `count` elements; `u` may be `f` or `guess`, where the iteration begins, NULL:
-/// at 0. `report` may be NULL; ranks that give it get every iteration.
+/// Solves for u. Collective. Arrays have `count` elements. The iteration begins at `guess`, or at 0 if it is NULL; `u`
+/// may be `f` or `guess`. `report` may be NULL; it is called on the ranks that give it.
 int weft_variable_poisson_solve(weft_variable_poisson* solver, const void* f, void* u, int64_t count, const void* guess,
                                 weft_iteration_report report, void* data);
 /// The iterations of the last solve, and the 2-norm of its residual over that of f; either may be NULL.

@@ -39,7 +39,7 @@ struct VariableProblem {
   Faces faces = Faces::harmonic;   ///< of finite volumes
   Around around = Around::scaled;  ///< of each iteration
   double tolerance = 1e-10;        ///< of the residual's 2-norm over that of f, between 0 and 1
-  int most_iterations = 500;       ///< after how many a solve gives up
+  int most_iterations = 500;       ///< a solve gives up after this many
   Mean mean = Mean::remove;        ///< of f where a constant is free: no odd end, and c = 0 everywhere
 };
 
@@ -54,18 +54,18 @@ using IterationReport = std::function<void(int iteration, double residual)>;
 ///
 /// Spectral: D' (a D u) - c u = f, with D the derivative of the waves of the boundary at the points and D' that of the
 /// boundaries of the gradient, which is minus the transpose of D. The shortest wave of two points, along a periodic
-/// axis of an even number of cells or between odd ends, has no derivative: u and the equation are without it.
+/// axis of an even number of cells or between odd ends, has no derivative, so it is removed from u and the equation.
 ///
 /// Both are symmetric, and solved by conjugate gradients (Hestenes and Stiefel 1952) around a solve with constant
 /// coefficients. The iterations grow with the contrast of a, but not with the number of cells where a is smooth. Sums
 /// are exact, so that results have the same bits on any number of ranks and threads.
 ///
-/// Where a constant is free, see Mean, u has mean zero. Arrays are indexed [x][y][z] in C order, as those of Poisson.
+/// Where a constant is free, see Mean, u has mean zero. Arrays are indexed [x][y][z] in C order, as for Poisson.
 template <class Real>
 class VariablePoisson {
  public:
-  /// Collective. Throws the same Error on every rank if an argument is not allowed or differs between ranks. In
-  /// `options` those on the distribution and in_place are refused, and chunks and workspace by the spectral form.
+  /// Collective. Throws the same Error on every rank if an argument is not allowed or differs between ranks. The
+  /// `options` that distribute data and in_place are refused, and with the spectral form also chunks and workspace.
   VariablePoisson(MPI_Comm comm, const VariableProblem& problem, const PlanOptions& options = default_options());
   ~VariablePoisson();
   VariablePoisson(VariablePoisson&&) noexcept;
@@ -82,9 +82,9 @@ class VariablePoisson {
   /// A new field of zeros that knows its coordinates.
   Field<Real> field() const;
 
-  /// The coefficients of the next solves, in local arrays of box().size() values, which are copied; `c` may be null,
-  /// for 0. Collective. Throws the same Error on every rank, and keeps the coefficients that were set before, unless a
-  /// is positive, c is 0 or positive and both are finite. Can be called again at any time.
+  /// Copies the coefficients of the next solves from local arrays of box().size() values; a null `c` is 0. Collective.
+  /// Throws the same Error on every rank, and keeps the previous coefficients, unless a is positive, c is 0 or positive
+  /// and both are finite. Can be called again at any time.
   void set_coefficients(const Real* a, const Real* c = nullptr);
   void set_coefficients(const Field<Real>& a);
   void set_coefficients(const Field<Real>& a, const Field<Real>& c);
@@ -93,16 +93,16 @@ class VariablePoisson {
   void apply(const Real* u, Real* result);
   void apply(const Field<Real>& u, Field<Real>& result);
 
-  /// Solves for u. Collective. `u` may be `f` or `guess`, where the iteration begins; null: at 0. A good guess, such as
-  /// the solution of the last time step, saves iterations. `report` is called on the ranks that give one. Throws the
-  /// same Error on every rank, with nothing written, if f or the guess have NaN or Inf, or with Mean::error if the mean
-  /// of f is further from zero than rounding explains; and where the tolerance is not reached, with the residual and
-  /// the number of iterations in its text and in `u` what was reached.
+  /// Solves for u. Collective. The iteration begins at `guess`, or at 0 if it is null; `u` may be `f` or `guess`. A
+  /// good guess, such as the solution of the last time step, saves iterations. `report` is called on the ranks that
+  /// give one. Throws the same Error on every rank, with nothing written, if f or the guess have NaN or Inf, or with
+  /// Mean::error if the mean of f is further from zero than rounding explains. If the tolerance is not reached, it
+  /// throws Error with the residual and the number of iterations, and `u` holds the last iterate.
   void solve(const Real* f, Real* u, const Real* guess = nullptr, const IterationReport& report = {});
   void solve(const Field<Real>& f, Field<Real>& u);
 
-  /// Of the last solve, also of one that gave up: its iterations, and the 2-norm of its residual over that of f, both
-  /// without what the equation leaves out: the mean, the shortest wave.
+  /// The iterations of the last solve, even if it gave up, and the 2-norm of its residual over that of f, both without
+  /// the parts that are removed from the equation (a free mean, shortest waves).
   int iterations() const;
   double residual() const;
   /// Whether the coefficients that are set leave u free up to a constant.
@@ -113,7 +113,7 @@ class VariablePoisson {
   const std::vector<std::string>& notes() const;
   std::string strategy() const;
   int threads() const;
-  /// Of this rank beside the arrays of the user.
+  /// Bytes that this rank holds beyond the caller's arrays.
   index_t workspace_bytes() const;
   /// Bytes that this rank sends for the operator and the solve with constant coefficients of one iteration.
   index_t bytes_sent() const;

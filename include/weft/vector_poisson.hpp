@@ -41,12 +41,12 @@ struct VectorProblem {
   /// Per axis: solve(), solve_gradient() and biot_savart() give their results at points displaced by these lengths, see
   /// PoissonProblem. Empty: none. The other operations do not displace, and project() is refused.
   std::vector<double> shift{};
-  /// p of -(lambda^2 - lap)^p u = f, as in PoissonProblem, whose solutions solve(), solve_gradient() and biot_savart()
-  /// take: with p = 1/2 and no screening the latter gives the velocity of surface quasi-geostrophic flow. The other
-  /// operations, project() among them, do not depend on it.
+  /// p of -(lambda^2 - lap)^p u = f, as in PoissonProblem, for solve(), solve_gradient() and biot_savart(): with p =
+  /// 1/2 and no screening biot_savart() gives the velocity of surface quasi-geostrophic flow. All other operations,
+  /// including project(), do not depend on it.
   double power = 1;
-  /// Fields of one call, in one exchange, which an axis before that of the components counts in all arrays; 0: one, in
-  /// arrays without such an axis.
+  /// The number of fields of one call, in one exchange; all arrays count them by an axis before that of the components.
+  /// 0: one field, in arrays without such an axis.
   index_t batch = 0;
 };
 
@@ -54,8 +54,8 @@ struct VectorProblem {
 /// transform, the operation and the inverse transform of the last axis, so that no spectrum is stored.
 ///
 /// Arrays of vectors hold all components of this rank's box one after the other: [component][x][y][z] in C order;
-/// scalars are [x][y][z]; those of a batch hold one field after the other, and each result has the bits that it has
-/// alone. Points on odd planes and repeated periodic points are ignored on input and written on output.
+/// scalars are [x][y][z]. A batch holds one field after the other, and each result has the bits that it has alone.
+/// Points on odd planes and repeated periodic points are ignored on input and written on output.
 ///
 /// The scalars that belong to the field, a divergence or a potential, are even where the components tangential to an
 /// end are even. Fields are differentiated in the space of modes, so they have to vanish towards unbounded ends. Only
@@ -75,7 +75,7 @@ class VectorPoisson {
   static PlanOptions default_options() { return Poisson<Real>::default_options(); }
 
   int components() const;
-  /// Fields of one call; 0: arrays have no axis of them.
+  /// The number of fields of one call; 0: arrays have no axis for it.
   index_t batch() const;
   /// The part of the global array of points that this rank owns, the same for all components.
   Box box() const;
@@ -93,11 +93,11 @@ class VectorPoisson {
 
   /// Solves lap u - screening^2 u = f, or the problem of another power, for each component.
   void solve(const Real* rhs, Real* solution);
-  /// The velocity u with curl u = omega and div u = 0: u = -curl of the solution for omega, with another power, too. In
+  /// The velocity u with curl u = omega and div u = 0: u = -curl of the solution for omega, for any power. In
   /// three dimensions omega has the boundaries of the problem and u has curl_boundary(). In two dimensions omega is a
   /// scalar with curl_boundary() and u has the boundaries of the problem.
   void biot_savart(const Real* vorticity, Real* velocity);
-  /// The curl (du_z/dy - du_y/dz, ...), in two dimensions the scalar du_y/dx - du_x/dy.
+  /// The curl (du_z/dy - du_y/dz, ...), or in two dimensions the scalar du_y/dx - du_x/dy.
   void curl(const Real* vector, Real* result);
   void divergence(const Real* vector, Real* scalar);
   void gradient(const Real* scalar, Real* vector);

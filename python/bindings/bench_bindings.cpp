@@ -1,4 +1,4 @@
-// weft._core.engine_speed: timings of the lane engine beside FFTW, for the command line.
+// weft._core.engine_speed: timings of the lane engine and of FFTW, for the command line.
 #include "calibration/engine_speed.hpp"
 #include "common.hpp"
 

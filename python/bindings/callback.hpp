@@ -1,4 +1,4 @@
-// Functions of Python that the library calls while it works, to tell how far it is.
+// Python functions that the library calls to report progress.
 #pragma once
 
 #include <mpi.h>
@@ -9,9 +9,9 @@
 
 namespace weft::python {
 
-/// Calls such functions. The ranks do not wait for each other while one of them tells: an error is printed there and
-/// forgotten. What ends a program (KeyboardInterrupt, SystemExit) ends the work at once where one rank does it; several
-/// go on together, and finish() raises it behind.
+/// Calls such functions. Ranks do not wait for each other meanwhile, so an exception is printed and then ignored. On a
+/// single rank, an exception that ends programs (KeyboardInterrupt, SystemExit) ends the work at once. On several ranks
+/// the work continues, and finish() raises the exception afterwards.
 class Teller {
  public:
   Teller(const char* name, MPI_Comm comm) : name_(name) {
@@ -25,7 +25,7 @@ class Teller {
     const nanobind::gil_scoped_acquire gil;
     try {
       call();
-      // Python notes signals, and handles them when it is asked.
+      // Python records signals, and handles them when it is asked.
       if (alone_ && PyErr_CheckSignals() != 0) throw nanobind::python_error();
     } catch (nanobind::python_error& error) {
       if (error.matches(PyExc_Exception)) {

@@ -1,4 +1,4 @@
-// What the binding files share: conversions between Python's arguments and the library's types.
+// Conversions between Python's arguments and the library's types, for all binding files.
 #pragma once
 
 #include <mpi.h>
@@ -24,7 +24,7 @@ namespace nb = nanobind;
 
 /// A C-contiguous array in main memory; the Python side has checked its shape and type on every rank.
 using Array = nb::ndarray<nb::c_contig, nb::device::cpu>;
-/// The same for input, which may be read-only.
+/// An Array for input, which may be read-only.
 using ConstArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Ranges = std::vector<std::pair<index_t, index_t>>;
 
@@ -41,12 +41,12 @@ Extents extents_from(const std::vector<index_t>& values);
 Box box_from(const Ranges& ranges);
 Ranges ranges_of(const Box& box);
 std::vector<index_t> list_of(const Extents& extents);
-/// A text of the library, which may name files: bytes that are no UTF-8 as \xHH.
+/// A str from a text of the library, which may name files: bytes that are not UTF-8 become \xHH.
 nb::object text_from(const std::string& text);
 /// A new float64 array of one axis.
 nb::object float_array(const std::vector<double>& values);
-/// Two functions that set members from entries of a dict, as they are and through a parser of names; an entry that is
-/// missing leaves its member alone.
+/// Two functions that set members from entries of a dict, directly and through a parser of names. A missing entry does
+/// not change its member.
 inline auto option_readers(const nb::dict& given) {
   const auto take = [&given](const char* name, auto& member) {
     if (given.contains(name)) member = nb::cast<std::remove_reference_t<decltype(member)>>(given[name]);
@@ -56,12 +56,12 @@ inline auto option_readers(const nb::dict& given) {
   };
   return std::pair(take, parse);
 }
-/// The options of a plan from a dict: members of PlanOptions by name; what is missing keeps its default. Python has
+/// The options of a plan from a dict: members of PlanOptions by name. Missing ones keep their defaults. Python has
 /// checked the types.
 PlanOptions options_from(const nb::dict& given);
-/// Members of PoissonProblem by name; Python has checked the types.
+/// A PoissonProblem from its members by name; Python has checked the types.
 PoissonProblem problem_from(const nb::dict& given);
-/// Calls `work` with a value of type float or double, as `dtype` says.
+/// Calls `work` with a value of type float or double, according to `dtype`.
 template <class Work>
 auto with_real(const std::string& dtype, const Work& work) {
   return dtype == "float32" ? work(float{}) : work(double{});
@@ -73,8 +73,8 @@ std::string explained(const Any& any) {
   return without_gil(any.lock(), [&] { return any.visit([](const auto& planned) { return planned.explain(); }); });
 }
 
-/// What scalar and vector solvers say of themselves alike; `Any` holds one of either precision, and has visit() and
-/// lock().
+/// Binds the facts that scalar and vector solvers have in common; `Any` holds a solver of either precision, and has
+/// visit() and lock().
 template <class Any>
 void bind_facts(nb::class_<Any>& solver) {
   const auto get = [](const auto& member) { return [member](const Any& any) { return any.visit(member); }; };

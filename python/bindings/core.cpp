@@ -71,7 +71,7 @@ PlanOptions options_from(const nb::dict& given) {
 
 namespace {
 
-// Null where MPI takes calls of several threads at once.
+// Null if MPI allows calls of several threads at once.
 CallLock lock_of_mpi() {
   static const CallLock lock = std::make_shared<std::recursive_mutex>();
   int level = MPI_THREAD_SINGLE;
@@ -84,7 +84,7 @@ CallLock lock_of_mpi() {
 CallLock call_lock(const std::shared_ptr<Workspace>& workspace) {
   if (CallLock lock = lock_of_mpi(); lock != nullptr) return lock;
   if (workspace == nullptr) return std::make_shared<std::recursive_mutex>();
-  // The GIL guards it. A lock that is alive belongs to this workspace: its plans keep both.
+  // Guarded by the GIL. A lock that exists belongs to this workspace, since its plans keep both.
   static std::map<const Workspace*, std::weak_ptr<std::recursive_mutex>> of_workspaces;
   std::erase_if(of_workspaces, [](const auto& entry) { return entry.second.expired(); });
   std::weak_ptr<std::recursive_mutex>& known = of_workspaces[workspace.get()];
@@ -155,7 +155,7 @@ nb::object aligned_bytes(std::size_t count) {
   return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(memory, {count}, owner));
 }
 
-// Fault by fault, the exception classes; made once, they live as long as the process.
+// The exception class of each fault. They are made once and live as long as the process.
 struct Exceptions {
   PyObject *argument = nullptr, *file = nullptr, *resource = nullptr;
 };
@@ -188,7 +188,7 @@ void bind_workspace(nb::module_& module) {
             new (self) Workspace(memory.data(), static_cast<index_t>(memory.nbytes()));
           },
           nb::arg("memory"), nb::keep_alive<1, 2>())
-      // The same on all ranks: plans compare the texts of their arguments, and sizes may differ.
+      // Equal on all ranks, since plans compare the texts of their arguments although sizes may differ.
       .def("__repr__", [](const Workspace&) { return "Workspace()"; })
       .def_prop_ro("nbytes", &Workspace::bytes);
 }
@@ -208,11 +208,10 @@ void bind_errors(nb::module_& module) {
     try {
       std::rethrow_exception(pointer);
     } catch (const Error& error) {
-      // What a file says need not be UTF-8, and an error must not lose its text for that.
+      // Texts from files need not be UTF-8, and an error must not lose its text for that.
       PyErr_SetObject(exception_for(error.fault()), text_from(error.what()).ptr());
     } catch (const std::bad_alloc&) {
-      PyErr_SetString(exceptions().resource,
-                      "memory: what was asked for does not fit; give smaller arrays or more ranks");
+      PyErr_SetString(exceptions().resource, "memory: there is not enough; give smaller arrays or use more ranks");
     }
   });
 }
@@ -223,8 +222,8 @@ void bind_errors(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of Weft; use the package weft.";
-  // A program that ends with an exception ends with plans in the frames of its traceback: nothing that a user has to
-  // mend, or should read below it.
+  // A program that ends with an exception still has plans in the frames of its traceback. Users need not know of these
+  // leaks, nor read about them below the traceback.
   nanobind::set_leak_warnings(std::getenv("WEFT_LEAKS") != nullptr);
   weft::python::bind_errors(module);
   weft::python::bind_workspace(module);
@@ -235,12 +234,12 @@ NB_MODULE(_core, module) {
 #endif
   module.def("mpi_library", &weft::python::mpi_library, "Name and version of the MPI library that Weft has loaded.");
   module.def("info", &weft::python::info, "Versions and features of the libraries in use.");
-  module.def("kinds", &weft::python::kinds, "What there is to know of each transform kind, by its name.");
+  module.def("kinds", &weft::python::kinds, "The properties of each transform kind, by its name.");
   module.def("available_memory", &weft::available_memory, "Bytes of memory that this machine has left.");
   module.def("aligned_bytes", &weft::python::aligned_bytes, nanobind::arg("count"),
              "An uninitialised uint8 array that begins on a cache line, in huge pages where it is large.");
   module.def("end_on_interrupt", &weft::end_on_interrupt, nanobind::arg("seconds"),
-             "SIGINT ends the process, also while C++ works: at the latest so many seconds after it came.");
+             "SIGINT ends the process, also while C++ works: at the latest this many seconds later.");
   weft::python::bind_plan(module);
   weft::python::bind_tune(module);
   weft::python::bind_redistribution(module);

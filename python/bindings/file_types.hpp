@@ -1,4 +1,4 @@
-// What the bindings of files share: element types of numpy arrays, values, and named blocks.
+// Conversions for all bindings of files: element types of numpy arrays, values, and named blocks.
 #pragma once
 
 #include <nanobind/stl/map.h>
@@ -35,7 +35,7 @@ void with_element(Element element, const Work& work) {
   }
 }
 
-/// Arrays by name, all of elements T.
+/// Arrays by name, all with elements of type T.
 template <class T>
 std::vector<NamedBlock<T>> blocks_of(const std::vector<std::pair<std::string, ConstArray>>& arrays) {
   std::vector<NamedBlock<T>> blocks;

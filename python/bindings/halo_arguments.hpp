@@ -1,4 +1,4 @@
-// What bindings of halos and of meshes for particles take from Python alike.
+// Options that the bindings of halos and of meshes for particles share.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ using Ends = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Boundary> boundaries_from(const Ends& ends);
 std::vector<Centring> centrings_from(const std::vector<std::string>& texts);
-/// Members by name, as plan_options() of Python makes them.
+/// HaloOptions from their members by name, as Python's plan_options() makes them.
 HaloOptions halo_options_from(const nb::dict& given);
 
 }  // namespace weft::python

@@ -1,4 +1,4 @@
-// weft._core.Halo: Python checks types, shapes and layouts of arrays, the library what they are.
+// weft._core.Halo. Python checks types, shapes and layouts of arrays, the library the arguments of the halo.
 #include "halo_arguments.hpp"
 
 namespace weft::python {

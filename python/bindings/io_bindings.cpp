@@ -26,7 +26,7 @@ void read(std::uintptr_t comm, const FileName& path, const std::string& dataset,
   });
 }
 
-// With views for ParaView where there can be any.
+// Writes views for ParaView where these are possible.
 void write_fields(std::uintptr_t comm, const FileName& path, const nb::dict& fields, const std::vector<index_t>& shape,
                   const Ranges& box, const std::vector<std::vector<double>>& coordinates, const nb::dict& attributes,
                   int compression) {

@@ -76,7 +76,7 @@ Software software_from(const std::string& name) {
   return Software::ayala_wang();
 }
 
-// What is to be predicted: a plan (shape, kinds) or a solver (cells, ...).
+// The input for a prediction: a plan (shape, kinds) or a solver (cells, ...).
 ScheduleInput input_from(const nb::dict& problem, const PlanOptions& options, std::size_t bytes_per_real) {
   if (problem.contains("cells")) return schedule_input(domain_of(problem_from(problem)), bytes_per_real);
   std::vector<Kind> kinds;
@@ -111,7 +111,7 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
   const Work work = is_solve(problem) ? Work::solve : Work::pair;
   require(work == Work::solve || !is_long_line(input, options),
           "shape: a single axis of " + std::to_string(least_long_line) +
-              " points or more is transformed as a matrix, of which the model knows nothing; give an array of several "
+              " points or more is transformed as a matrix, which the model does not cover; give an array of several "
               "axes, or time the plan itself");
   Conditions conditions{{ranks, node_ranks > 0 ? node_ranks : std::min(ranks, machine.node_cores / threads), threads},
                         bytes_per_real,
@@ -138,7 +138,7 @@ nb::dict predict(const nb::dict& problem, int ranks, int node_ranks, int threads
   return result;
 }
 
-// Threads as a plan takes them where none are given (0): the cores of a node, shared by its ranks.
+// Without a number of threads (0), that of a plan: the cores of a node, shared by its ranks.
 NodeMap node_map_on(const MachineModel& machine, int ranks, int node_ranks, int threads) {
   check_threads(threads, machine);
   const int most = machine.node_cores / std::max(threads, 1), near = node_ranks > 0 ? node_ranks : most;
@@ -187,7 +187,7 @@ nb::dict dict_of(const ClosedForm& form) {
   return result;
 }
 
-// The strategies of the paper by name; `parts` is of use to "overlapped" only.
+// The strategies of the paper by name; only "overlapped" uses `parts`.
 nb::dict closed_form(const std::string& name, double n, double ranks, double parts, const ElementaryTimes& times) {
   const double side = std::sqrt(ranks), edge = std::cbrt(ranks);
   if (name == "slabs") return dict_of(slab_form(n, ranks, times));
@@ -276,11 +276,11 @@ void bind_model(nb::module_& module) {
              "Seconds of every step, of a pair of transforms or a solve.");
   module.def("explain", &explain, nb::arg("problem"), nb::arg("ranks"), nb::arg("rank"), nb::arg("node_ranks"),
              nb::arg("threads"), nb::arg("dtype"), nb::arg("options"), nb::arg("machine"),
-             "What a plan or a solver on that many ranks would say of itself.");
+             "The explanation of a plan or a solver on that many ranks.");
   module.attr("MOST_ABSENT_RANKS") = most_absent_ranks;
   module.def("closed_form", &closed_form, nb::arg("form"), nb::arg("n"), nb::arg("ranks"), nb::arg("parts"),
              nb::arg("times"), "A time of Ayala and Wang (2013), part by part.");
-  module.def("optima", &optima, nb::arg("n"), nb::arg("times"), "Shares and best numbers of ranks of the same paper.");
+  module.def("optima", &optima, nb::arg("n"), nb::arg("times"), "Shares and best numbers of ranks by that paper.");
   module.def("tensor_stage", &tensor, nb::arg("n"), nb::arg("p"), nb::arg("flop"), nb::arg("t_w"), nb::arg("t_s"),
              "One of three stages of a DFT by tensor-matrix products on p^3 ranks.");
   module.def(
@@ -291,7 +291,7 @@ void bind_model(nb::module_& module) {
       nb::arg("flop"), nb::arg("t_w"), "The edge of blocks from which its messages are hidden.");
   module.def(
       "machine_text", [](const FileName& path) { return to_toml(read_machine(path)); }, nb::arg("path"),
-      "A machine file, checked and written anew.");
+      "A machine file, checked and written again.");
   module.def("machine_facts", &machine_facts, nb::arg("machine"), "The numbers of a machine file's text.");
   module.def(
       "chosen_machine",

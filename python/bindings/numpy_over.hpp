@@ -9,7 +9,7 @@
 
 namespace weft::python {
 
-/// A numpy array over a view, which keeps the memory alive as long as it lives itself.
+/// A numpy array over a view, which keeps the memory alive.
 template <class T, class Real>
 nb::object numpy_over(const FieldView<T>& view, const std::shared_ptr<const InPlaceMemory<Real>>& memory) {
   using Memory = std::shared_ptr<const InPlaceMemory<Real>>;

@@ -1,4 +1,4 @@
-// weft._core.ParticleMesh and Migration: Python checks types and shapes, the library where particles are.
+// weft._core.ParticleMesh and Migration. Python checks types and shapes, the library the positions of particles.
 #include <variant>
 
 #include "common.hpp"
@@ -48,7 +48,7 @@ class AnyParticleMesh {
     return std::visit(work, mesh_);
   }
 
-  /// work(mesh) while no other call uses it.
+  /// Calls work(mesh) while no other call uses the mesh.
   template <class Work>
   auto visit_alone(const Work& work) {
     return without_gil(lock_, [&] { return std::visit(work, mesh_); });

@@ -14,7 +14,7 @@ namespace weft::python {
 
 namespace {
 
-/// A symbol in main memory: any strides, of the plan's precision, broadcast to the local modes; Python checks that.
+/// A symbol in main memory with any strides, in the plan's precision, broadcast to the local modes; Python checks that.
 using Factors = nb::ndarray<nb::ro, nb::device::cpu>;
 /// Local arrays that may have padding between rows and planes; Python has checked shape, type and order.
 using PaddedArray = nb::ndarray<nb::device::cpu>;
@@ -63,13 +63,13 @@ class AnyPlan {
     return std::visit(work, plan_);
   }
 
-  /// work(plan) while no other call uses it.
+  /// Calls work(plan) while no other call uses the plan.
   template <class Work>
   auto visit_alone(const Work& work) {
     return without_gil(lock_, [&] { return std::visit(work, plan_); });
   }
 
-  /// Whether something holds on all ranks. Collective.
+  /// Whether `here` is true on all ranks. Collective.
   bool all_agree(bool here) {
     return without_gil(lock_, [&] { return comm_.max(index_t{here ? 0 : 1}) == 0; });
   }
@@ -87,7 +87,7 @@ class AnyPlan {
     });
   }
 
-  /// Without an origin sums wrap around.
+  /// Cyclic without an origin, else linear.
   void convolve(const ConstArray& a, const ConstArray& b, const Array& out, const Origin& origin) {
     multiply(a, b, out, [&](auto& plan, auto... arrays) {
       origin ? plan.convolve(arrays..., extents_from(*origin)) : plan.convolve(arrays...);
@@ -156,7 +156,7 @@ class AnyPlan {
     });
   }
 
-  // Python has checked on every rank that the precisions are the same.
+  // Python has checked on every rank that the precisions agree.
   template <class Work>
   void with_field(const AnyField& any, const Work& work) {
     without_gil(lock_, [&] {
@@ -181,7 +181,7 @@ void bind_field(nb::module_& module) {
 
 }  // namespace
 
-/// Strides in bytes of an array with padding, as the library makes its own.
+/// Strides in bytes of an array with the padding of the library's own arrays.
 std::vector<index_t> padded_byte_strides(const std::vector<index_t>& shape, bool is_complex, bool is_double) {
   const int width = is_complex ? 2 : 1;
   Extents strides = is_double ? padded_strides<double>(extents_from(shape), width)

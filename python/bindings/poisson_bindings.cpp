@@ -12,7 +12,8 @@ namespace weft::python {
 
 namespace {
 
-/// Runs a user's Python function; the library, which calls without the GIL, tells every rank what it raised.
+/// Runs a user's Python function, which the library calls without the GIL. Its exception becomes an Error, which the
+/// library throws on every rank.
 template <class Call>
 void run(const Call& call) {
   const nb::gil_scoped_acquire gil;
@@ -25,7 +26,7 @@ void run(const Call& call) {
   }
 }
 
-/// A numpy array over values of the library's, for the time of a call.
+/// A numpy array over values of the library, for the duration of a call.
 nb::object over(std::span<double> values, const std::vector<std::size_t>& shape) {
   return nb::cast(nb::ndarray<nb::numpy, double>(values.data(), shape.size(), shape.data(), nb::handle()),
                   nb::rv_policy::reference);
@@ -94,7 +95,7 @@ PoissonProblem problem_from(const nb::dict& given) {
 
 namespace {
 
-/// The field of a solver in place, of either precision.
+/// The field of an in-place solver of either precision.
 struct AnySolverField {
   std::variant<SolverField<double>, SolverField<float>> field;
 
@@ -116,7 +117,7 @@ class AnyPoisson {
     return std::visit(work, solver_);
   }
 
-  /// work(solver) while no other call uses it.
+  /// Calls work(solver) while no other call uses the solver.
   template <class Work>
   auto visit_alone(const Work& work) {
     return without_gil(lock_, [&] { return std::visit(work, solver_); });
@@ -141,7 +142,7 @@ class AnyPoisson {
   AnySolverField field() {
     return visit_alone([](auto& solver) { return AnySolverField{solver.in_place_field()}; });
   }
-  // Python has checked on every rank that the precisions are the same.
+  // Python has checked on every rank that the precisions agree.
   void solve_in(const AnySolverField& any) {
     without_gil(lock_, [&] {
       any.visit([&]<class Real>(const SolverField<Real>& field) { std::get<Poisson<Real>>(solver_).solve(field); });

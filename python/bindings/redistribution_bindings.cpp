@@ -1,4 +1,4 @@
-// weft._core.Redistribution: arrays come as addresses and strides, since numpy has element types that nothing else has.
+// weft._core.Redistribution. Arrays are passed as addresses and strides, since nanobind lacks some of numpy's types.
 #include <memory>
 
 #include "common.hpp"
@@ -45,7 +45,7 @@ class AnyRedistribution {
     const ArrayAddress to = array_address(out, out_strides);
     without_gil(lock_, [&] { moves_->forward_source(to.data, to.strides); });
   }
-  // The memory as bytes that keep it alive, and the strides in bytes of the array in it.
+  // The memory as an array of bytes that keeps it alive, and the strides in bytes of the array in it.
   nb::object source() {
     const Redistribution::Source source = moves_->source();
     const auto bytes = static_cast<index_t>(moves_->element_bytes());

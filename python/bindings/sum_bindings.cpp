@@ -1,4 +1,4 @@
-// weft._core.exact_sums and rounded_sums: sums of doubles without rounding, in Python's hands between ranks.
+// weft._core.exact_sums and rounded_sums: sums of doubles without rounding, which Python adds over the ranks.
 #include <optional>
 
 #include "base/exact_sum.hpp"
@@ -26,7 +26,7 @@ std::vector<ExactSum> sums_of(const Values& values, const Bins& bins, std::size_
   return sums;
 }
 
-/// [sum][word] of the values of each bin, 0 to count - 1; without bins all are of the first.
+/// The sums [sum][word] of the values in each bin, 0 to count - 1. Without bins all values are in the first.
 Words exact_sums(const Values& values, const Bins& bins, std::size_t count) {
   auto* words = new std::vector<std::int64_t>;
   const nb::capsule owner(words, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });

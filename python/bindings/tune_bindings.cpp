@@ -98,10 +98,10 @@ void bind_tune(nb::module_& module) {
   module.def("tune", &tune_plan, nb::arg("comm_address"), nb::arg("shape"), nb::arg("kinds"), nb::arg("dtype"),
              nb::arg("options"), nb::arg("search"), nb::arg("save"), nb::arg("progress").none(),
              "Searches for the fastest plan.");
-  module.def("fftw_wisdom", &wisdom, nb::arg("dtype"), "What FFTW has learnt while plans were measured, as its text.");
+  module.def("fftw_wisdom", &wisdom, nb::arg("dtype"), "The wisdom of FFTW from measured plans, as its text.");
   module.def("add_fftw_wisdom", &add_wisdom, nb::arg("dtype"), nb::arg("text"),
-             "Adds such a text; False if FFTW does not understand it.");
-  module.def("forget_fftw_wisdom", &forget_fftw_wisdom, "Forgets it, in both precisions.");
+             "Adds wisdom text; False if FFTW does not understand it.");
+  module.def("forget_fftw_wisdom", &forget_fftw_wisdom, "Forgets the wisdom of both precisions.");
 }
 
 }  // namespace weft::python

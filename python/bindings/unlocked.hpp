@@ -1,4 +1,4 @@
-// How the bindings call the library: other Python threads run meanwhile, and what shares memory waits for its turn.
+// Calls of the library from Python: other Python threads run meanwhile, and objects that share memory take turns.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,18 +15,18 @@ namespace weft::python {
 
 namespace nb = nanobind;
 
-/// Calls that hold the same lock come one after the other. A kernel written in Python may use the object that calls it,
-/// so a thread may take its lock again.
+/// Calls that hold one lock run one after the other. A kernel written in Python may use the object that calls it, so a
+/// thread may take its lock again.
 using CallLock = std::shared_ptr<std::recursive_mutex>;
 
-/// The lock of an object: a new one, or that of all objects with this workspace. One for all where MPI was started for
-/// calls of one thread at a time. With the GIL.
+/// The lock of an object: a new one, or that of all objects with this workspace. All objects share one if MPI was
+/// started for calls of one thread at a time. Call it with the GIL.
 CallLock call_lock(const std::shared_ptr<Workspace>& workspace = nullptr);
-/// The lock of all calls that use files: HDF5 is not for several threads.
+/// The lock of all calls that use files, since HDF5 is not thread safe.
 CallLock file_lock();
 
-/// work() without the GIL, and its result. Nobody waits for a lock while he holds the GIL: who has the lock may need
-/// the GIL to go on.
+/// Calls work() without the GIL and returns its result. A thread must not wait for a lock while it holds the GIL: the
+/// owner of the lock may need the GIL to continue.
 template <class Work>
 auto without_gil(const CallLock& lock, const Work& work) {
   const nb::gil_scoped_release release;
@@ -34,15 +34,15 @@ auto without_gil(const CallLock& lock, const Work& work) {
   return work();
 }
 
-/// A Python object for the library's functions, which copy and drop it without the GIL. Made with it.
+/// A Python object for functions that the library copies and drops without the GIL. It is made with the GIL.
 class HeldObject {
  public:
   explicit HeldObject(nb::object object) : object_(new nb::object(std::move(object)), &drop) {}
-  /// With the GIL.
+  /// Call it with the GIL.
   const nb::object& operator*() const { return *object_; }
 
  private:
-  // What outlives the interpreter stays.
+  // An object that outlives the interpreter is not freed.
   static void drop(nb::object* object) {
     if (Py_IsInitialized() == 0) return;
     const nb::gil_scoped_acquire gil;

@@ -12,7 +12,7 @@ namespace weft::python {
 
 namespace {
 
-/// What Poisson has in common, and the choices by name.
+/// The members that Poisson has, too, and the choices by name.
 VariableProblem variable_problem_from(const nb::dict& given) {
   const PoissonProblem common = problem_from(given);
   VariableProblem problem{common.cells, common.length, common.boundary};

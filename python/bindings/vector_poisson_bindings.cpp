@@ -31,7 +31,7 @@ std::vector<EndPairs> pairs_of(const std::vector<std::vector<Boundary>>& field) 
   return components;
 }
 
-/// As problem_from, with the boundaries of all components.
+/// A VectorProblem as by problem_from, with the boundaries of all components.
 VectorProblem vector_problem_from(const nb::dict& given) {
   PoissonProblem common = problem_from(given);
   VectorProblem problem{common.cells, common.length, {}, common.centring, common.kernel, common.screening};
@@ -56,7 +56,7 @@ class AnyVectorPoisson {
     return std::visit(work, solver_);
   }
 
-  /// An operation by its name in VectorPoisson.
+  /// Runs an operation by its name in VectorPoisson.
   void apply(const std::string& operation, const ConstArray& in, const Array& out) {
     const auto run = [&]<class Real>(VectorPoisson<Real>& solver) {
       using Solver = VectorPoisson<Real>;

@@ -300,27 +300,27 @@ def is_padded(array: np.ndarray) -> bool:
 
 
 def array_problem(
-    array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, mend: str, padded: bool = False
+    array: Any, name: str, shape: tuple[int, ...], dtype: np.dtype, advice: str, padded: bool = False
 ) -> str | None:
-    """Why the library cannot use this array as it is, or None. `mend` says how to make a suitable one.
+    """Why the library cannot use this array as it is, or None. `advice` says how to make a suitable one.
 
     padded: padding between rows and planes is allowed.
     """
     is_result = name == "out"  # it would be lost in a copy
     if not isinstance(array, np.ndarray):
         view = None if is_result else _view_of(array, name)
-        return f"{name} is {type(array).__name__}, not a numpy array; {f'pass {view}; ' if view else ''}{mend}"
+        return f"{name} is {type(array).__name__}, not a numpy array; {f'pass {view}; ' if view else ''}{advice}"
     if array.shape != shape:
-        return f"{name} has shape {array.shape}, but this rank holds {shape}; {mend}"
+        return f"{name} has shape {array.shape}, but this rank holds {shape}; {advice}"
     if array.dtype != dtype:
         copy = "" if is_result or not _converts(array.dtype, dtype) else f"pass {name}.astype(numpy.{dtype}); "
-        return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {copy}{mend}"
+        return f"{name} has dtype {array.dtype}, but this object works on {dtype}; {copy}{advice}"
     if not array.flags.aligned:
-        mend = "give an aligned array" if is_result else f"pass a copy, {name}.copy()"
-        return f"{name} is not aligned: its elements do not begin at multiples of their size in memory; {mend}"
+        advice = "give an aligned array" if is_result else f"pass a copy, {name}.copy()"
+        return f"{name} is not aligned: its elements do not begin at multiples of their size in memory; {advice}"
     if not (array.flags.c_contiguous or (padded and is_padded(array))):
-        mend = "give a C-contiguous array" if is_result else f"pass numpy.ascontiguousarray({name})"
-        return f"{name} is not C-contiguous (strides {array.strides}); {mend}"
+        advice = "give a C-contiguous array" if is_result else f"pass numpy.ascontiguousarray({name})"
+        return f"{name} is not C-contiguous (strides {array.strides}); {advice}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""The description of a mesh beside an HDF5 file, for ParaView: even axes by their spacing, others by all positions."""
+"""The description of a mesh next to an HDF5 file, for ParaView: even axes by their spacing, others by all positions."""
 
 from collections.abc import Sequence
 

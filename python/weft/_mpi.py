@@ -43,11 +43,11 @@ def mismatch_message(theirs: str, ours: str) -> str:
         mine = f"{_build.MPI} {_build.MPI_VERSION}"
     return (
         f"mpi4py uses {short_name(theirs)}, but Weft was built with {mine}; one process can use only one MPI library. "
-        + mend_message()
+        + rebuild_message()
     )
 
 
-def mend_message() -> str:
+def rebuild_message() -> str:
     """The command that makes an mpi4py that loads the MPI of Weft."""
     return (
         f"Rebuild mpi4py for the MPI of Weft: MPICC={_compiler()} "
@@ -81,7 +81,7 @@ def start() -> None:
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:
-        raise ImportError(f"mpi4py cannot be loaded: {error}. {mend_message()}") from error
+        raise ImportError(f"mpi4py cannot be loaded: {error}. {rebuild_message()}") from error
 
     from weft import _core
 

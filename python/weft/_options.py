@@ -36,7 +36,7 @@ def _axes(value: Any, name: str) -> list[int]:
 
 
 def conversions(called: Callable[..., Any], own: Conversions) -> Conversions:
-    """How the arguments of a constructor are converted: in their own ways, or by the types in the signature."""
+    """The conversions of the arguments of a constructor: their own ones, or by the types in the signature."""
     known = inspect.signature(called).parameters.values()
     return {p.name: own.get(p.name) or _by_type(p) for p in known if p.name in own or p.annotation in (str, bool, int)}
 
@@ -49,7 +49,7 @@ def _by_type(parameter: inspect.Parameter) -> Callable[[Any, str], Any]:
 
 @functools.cache
 def _conversions() -> Conversions:
-    """Those of the options of plans."""
+    """The conversions of the options of plans."""
     from weft.plan import Plan
 
     own: Conversions = {
@@ -65,7 +65,7 @@ def _conversions() -> Conversions:
 
 
 def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Those of the arguments of a function that are options of plans."""
+    """The arguments of a function that are options of plans."""
     return {name: value for name, value in arguments.items() if name in _conversions()}
 
 

@@ -18,7 +18,7 @@ class Counted:
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that are held on this rank, beside the user's arrays and fields."""
+        """Bytes that are held on this rank, besides the user's arrays and fields."""
         return self._core.workspace_bytes
 
     @property

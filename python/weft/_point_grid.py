@@ -1,4 +1,4 @@
-"""What solvers for scalars have in common: fields over the points of their arrays."""
+"""The common base of solvers for scalars: fields over the points of their arrays."""
 
 import numpy as np
 

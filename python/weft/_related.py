@@ -13,7 +13,7 @@ from weft.workspace import Workspace
 if TYPE_CHECKING:
     from weft.plan import Plan
 
-# The options that related plans do not take over as they are. "tuning" is for another shape, and in-place plans need
+# The options that related plans do not take over unchanged. "tuning" is for another shape, and in-place plans need
 # other boxes.
 _OWN = ("grid", "threads", "in_place", "output", "modes", "tuning", "workspace")
 
@@ -30,7 +30,7 @@ class RelatedPlans(TransformFields, PlanAxes):
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that are held on this rank, beside the user's arrays and fields.
+        """Bytes that are held on this rank, besides the user's arrays and fields.
 
         Plans made by derivatives of cosines and sines and by dealiased() are kept and count from then on: all of
         them, or the largest if they share a Workspace.

@@ -1,4 +1,4 @@
-"""Stands for mpi4py's MPI where a wheel of Weft finds no MPI library: one rank that is alone.
+"""Replaces mpi4py's MPI where a wheel of Weft finds no MPI library: a single rank.
 
 It has the names of mpi4py that this package uses, with mpi4py's meaning for one rank. Its communicators are not
 mpi4py communicators.
@@ -63,7 +63,7 @@ class Comm:
         return Intracomm()
 
     def Free(self) -> None:
-        """Afterwards this is COMM_NULL. What the library keeps for the communicator stays until the process ends."""
+        """Turns this into COMM_NULL. What the library keeps for the communicator stays until the process ends."""
         self._attributes.clear()
         self._number.value = 0
 

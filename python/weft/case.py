@@ -11,12 +11,12 @@
     mean      = "remove"                                # optional: or "error", if the mean of rhs has to be zero
     widths    = [[], [], [0.1, 0.2, 0.2]]               # optional: cells of an axis that is not transformed
     robin     = [0.0, 0.5]                              # optional: u + robin du/dn = 0 at its odd ends
-    order     = 4                                       # optional: of its differences, 2 if omitted
-    shift     = [0.0, 0.0, 0.5]                         # optional: the solution is that at displaced points
+    order     = 4                                       # optional: order of its differences, 2 if omitted
+    shift     = [0.0, 0.0, 0.5]                         # optional: the solution at points displaced by these lengths
     rhs       = "sin(2*pi*x) * b(y)"                    # a formula, or { file = "rho.h5", dataset = "rho" }
     reference = "..."                                   # optional: the exact solution, a formula
-    batch     = 5                                       # optional: right-hand sides in the file of rhs, whose array has
-                                                        # one axis more, the first, which counts them
+    batch     = 5                                       # optional: right-hand sides in the file of rhs, counted by an
+                                                        # additional first axis of its array
     name      = "what this is"                          # optional
     [variable]                                          # optional: div(a grad u) - c u = rhs by VariablePoisson
     a = "1 + x*x"                                       # formulas; c is 0 if omitted
@@ -27,8 +27,8 @@
     [define]                                            # optional: names and functions for the formulas
     "b(s)" = "exp(-s*s)"
 
-Where rhs is a list of formulas and files, one solve takes all of them. Then, and with batch, reference and values at
-ends may be lists of as many formulas.
+If rhs is a list of formulas and files, one solve takes all of them. Then, and with batch, reference and values at ends
+may be lists of as many formulas.
 
 Types and keys are checked here. The solver checks the values.
 """
@@ -71,7 +71,7 @@ _OPTIONAL = (
     "name",
 )
 _AXES = ("x", "y", "z")
-# What goes with [variable]: the solver for coefficients that vary knows nothing else.
+# The keys allowed with [variable], since its solver takes no others.
 _WITH_VARIABLE = (*_REQUIRED, "mean", "variable", "reference", "define", "name")
 
 
@@ -113,7 +113,7 @@ class Case:
     shift: tuple[float, ...] | None
     rhs: Formula | FieldFile | tuple[Formula | FieldFile, ...]
     batch: int | None
-    """The number of right-hand sides; None: one, which is no list."""
+    """The number of right-hand sides; None: one, which is not a list."""
     reference: Formula | tuple[Formula, ...] | None
     variable: Variable | None
     ends: dict[tuple[int, str], Formula | tuple[Formula, ...]]
@@ -347,7 +347,7 @@ class _Formulas:
         if not isinstance(given, list):
             return self.parse(key, given)
         if len(given) != batch:
-            sides = "1 right-hand side, which is no list" if batch is None else f"{batch} right-hand sides"
+            sides = "1 right-hand side, which is not a list" if batch is None else f"{batch} right-hand sides"
             raise CaseError(f"{self.path}: {key}: {len(given)} formulas given for {sides}; give one, or one for each")
         return tuple(self.parse(f"{key}[{i}]", one) for i, one in enumerate(given))
 

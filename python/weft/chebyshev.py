@@ -1,4 +1,4 @@
-"""Chebyshev points between two walls: where they lie, how they count in integrals, derivatives along such axes."""
+"""Chebyshev points between two walls: positions, weights in integrals, derivatives along such axes."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _SHARED = ("threads", "engine", "strategy", "scheme", "batch_axes", "node_ranks"
 def chebyshev_points(n: int, a: float = -1.0, b: float = 1.0) -> np.ndarray:
     """The n points of Gauss and Lobatto from a to b, a float64 array: (a+b)/2 - (b-a)/2 cos(pi j / (n-1)).
 
-    n  2 or more; the first point is a, the last b. Those of a Poisson axis with centring "chebyshev" and N cells are
+    n  2 or more; the first point is a, the last b. A Poisson axis with centring "chebyshev" and N cells has the points
        chebyshev_points(N + 1, 0, length). A dct1 of values at these points is that of a Chebyshev series.
 
     Raises Error for fewer points, and unless a and b are finite with a < b.
@@ -29,7 +29,7 @@ def chebyshev_points(n: int, a: float = -1.0, b: float = 1.0) -> np.ndarray:
 
 
 def chebyshev_weights(n: int, a: float = -1.0, b: float = 1.0) -> np.ndarray:
-    """How much values at chebyshev_points(n, a, b) count in the integral from a to b, a float64 array.
+    """The weights of values at chebyshev_points(n, a, b) in the integral from a to b, a float64 array.
 
     The sum of weights times values is the integral of the polynomial of degree n - 1 through them (Clenshaw and Curtis,
     Numer. Math. 2, 1960). Errors as in chebyshev_points.
@@ -38,17 +38,17 @@ def chebyshev_weights(n: int, a: float = -1.0, b: float = 1.0) -> np.ndarray:
 
 
 class ChebyshevOperations(RelatedPlans):
-    """What a plan does along an axis of Chebyshev points."""
+    """The operations of a plan along an axis of Chebyshev points."""
 
     kinds: tuple[str, ...]
     _made_axes: dict[tuple[int, float, float], Any] | None = None
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that are held on this rank, beside the user's arrays and fields.
+        """Bytes that are held on this rank, besides the user's arrays and fields.
 
-        What derivatives, integrals and dealiased() make is kept and counts from then on: all of it, or the largest if
-        it shares a Workspace.
+        Plans made by derivatives, integrals and dealiased() are kept and count from then on: all of them, or the
+        largest if they share a Workspace.
         """
         made = [axis.workspace_bytes for axis in (self._made_axes or {}).values()]
         return (sum if self._workspace is None else max)([super().workspace_bytes, *made])
@@ -73,11 +73,11 @@ class ChebyshevOperations(RelatedPlans):
         here = self._region("physical")
         with together(self.comm, alike=isinstance(u, Field)):
             local, _, text = unwrapped(u, "u", None, here, here)
-            maker = "plan.physical() makes a right one"
+            maker = "plan.physical() makes a suitable one"
             refuse(text or array_problem(local, "u", self.physical_shape, self.physical_dtype, maker))
             result = empty(self.physical_shape, self.physical_dtype)
             is_complex = self.physical_dtype != self.dtype
-            # Of complex numbers the parts, one after the other, each over itself.
+            # The parts of complex numbers, one after the other, each in place.
             parts = [local.real.copy(), local.imag.copy()] if is_complex else [local]
         made = self._chebyshev_axis(axis, ends)
         for part in parts:

@@ -64,7 +64,9 @@ def _spectrum(plan: RelatedPlans, given: Any, name: str) -> np.ndarray:
     local, _, text = unwrapped(given, name, None, here, here, padded=True)
     refuse(
         text
-        or array_problem(local, name, plan.spectral_shape, plan.spectral_dtype, f"{here.maker} makes a right one", True)
+        or array_problem(
+            local, name, plan.spectral_shape, plan.spectral_dtype, f"{here.maker} makes a suitable one", True
+        )
     )
     return local
 

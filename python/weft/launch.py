@@ -36,7 +36,7 @@ _SECONDS_TO_CLEAR_UP, _SECONDS_TO_END = 0.25, 5.0
 # A program gets a process group of its own; Python 3.10 has no other way than a function in the new process.
 _OWN_GROUP: dict[str, Any] = {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
 
-# Ranks per core: the most that are started unless more are asked for, and the most that are started at all.
+# Ranks per core: the most that are started by default, and the most that are started at all.
 _FEW_PER_CORE, _MOST_PER_CORE = 4, 256
 MANY_RANKS = "WEFT_MANY_RANKS"
 
@@ -78,7 +78,7 @@ def own_launcher() -> Launcher:
         raise ResourceError(f"-n: {HOW_TO_GET_RANKS}")
     if not _build.MPIEXEC:
         raise ResourceError(
-            f"-n: no mpiexec was found beside the MPI library that is loaded, {_build.MPI} {_build.MPI_VERSION}; "
+            f"-n: no mpiexec was found for the MPI library that is loaded, {_build.MPI} {_build.MPI_VERSION}; "
             "start the ranks yourself: mpiexec -n 2 python -m weft ..."
         )
     return Launcher(_build.MPIEXEC, tuple(_build.MPIEXEC_FLAGS), tuple(_build.MPIEXEC_ENV.items()))

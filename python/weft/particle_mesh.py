@@ -1,4 +1,4 @@
-"""ParticleMesh: charges of particles to the points of a distributed array and values back, by B-splines."""
+"""ParticleMesh: deposits particles on the points of a distributed array and gathers values at them, by B-splines."""
 
 from __future__ import annotations
 
@@ -172,8 +172,8 @@ class ParticleMesh(Planned):
         with together(self.comm):
             if isinstance(values, Field) and not leading and values.layout != self.layout:
                 refuse("values: the field has another layout than the mesh; bring it there by redistribute_to()")
-            mend = "pass the points of this rank, components first"
-            refuse(array_problem(local, "values", (*leading, *self.local_shape), self.dtype, mend))
+            advice = "pass the points of this rank, components first"
+            refuse(array_problem(local, "values", (*leading, *self.local_shape), self.dtype, advice))
         components = agreed(self.comm, lambda: {"components of values": leading[0] if leading else 1})
         components = components["components of values"]
         result = empty((len(given), components), self.dtype)

@@ -47,8 +47,8 @@ class Plan(SpectralOperations, Planned):
               kinds act first, then at most one r2c, then c2c; with complex input (a c2c axis and no r2c) the
               real-to-real kinds act on real and imaginary parts.
     comm      an mpi4py communicator; None is COMM_WORLD, one rank when there is no launcher.
-    physical_box, spectral_box  this rank's own part of the points and of the modes, one slice per axis, if the plan
-              shall not choose: the parts of all ranks tile the array. Input and output are redistributed.
+    physical_box, spectral_box  this rank's own part of the points and of the modes, one slice per axis, instead of
+              the plan's choice. The parts of all ranks tile the array. Input and output are redistributed.
     grid      ranks per cut axis, such as [2, 3]; None chooses.
     dtype     the real precision, "float64" or "float32".
     strategy  how data move between ranks: "auto" or one of weft.strategies(); all give the same bits.
@@ -68,18 +68,18 @@ class Plan(SpectralOperations, Planned):
     output    "transposed": modes stay in the layout of the last pass; "natural": they are cut like the points. The
               modes of a single c2c axis may be "scrambled": one exchange less, in an order that wavenumbers() gives.
     batch_axes  axes of kind "none" that no rank cuts, such as the components of a vector. One exchange serves all.
-    modes     per axis, keep the modes that a transform of so many points N <= n has; 0 keeps all. forward truncates,
+    modes     per axis, keep the modes of a transform of this many points N <= n; 0 keeps all. forward truncates,
               backward pads with zeros: fields of N modes on n points, as the 3/2 rule needs them (n = 3N/2). If the
               last mode stands for two of n points (N/2 and -N/2 of an even N, the last of dct1 and dst2), forward
               gives their sum and backward half to each. Scales are those of n points.
     ranks     how many ranks transform, the first of the communicator; 0 is all.
-    send_batch, max_pending  messages started at a time and under way at most ("persistent", "datatype"); 0 is all.
+    send_batch, max_pending  messages started at a time, and most messages pending ("persistent", "datatype"); 0 is all.
     node_ranks  ranks that count as one node; 0 is those that share one.
     between_nodes  the strategy of "hierarchical" between nodes.
     message_limit  elements per message beyond which messages are split.
     tuning    a file of weft.tune or `weft tune` with the fastest grid, strategy, chunks and fusion; None is the file
               of the environment variable WEFT_TUNING, if it is set.
-    workspace  memory to share with other plans, a weft.Workspace; None is memory of its own.
+    workspace  memory to share with other plans, a weft.Workspace; None is the plan's own memory.
 
     A single axis of 32768 points or more, c2c or r2c with all its modes, is transformed by all ranks as a matrix, or,
     if its length has a large prime factor, as a convolution of such lines. Shorter lines, other kinds, truncated
@@ -249,7 +249,7 @@ class Plan(SpectralOperations, Planned):
         with together(self.comm, alike=isinstance(u, Field)):
             local, result, text = unwrapped(u, "u", out, here, here)
             result = empty(self.physical_shape, self.physical_dtype) if result is None else result
-            maker = "plan.physical() makes a right one"
+            maker = "plan.physical() makes a suitable one"
             text = text or array_problem(local, "u", self.physical_shape, self.physical_dtype, maker)
             text = text or output_problem(result, local, self.physical_shape, self.physical_dtype, may_be_given=True)
             values = self._factors(symbol, text, result)
@@ -367,7 +367,7 @@ def _expand(kinds: Any, axes: int) -> list[str]:
 
 
 def strategies() -> list[str]:
-    """The ways to move data between ranks, by name, that strategy= takes beside "auto"."""
+    """The ways to move data between ranks, by name, that strategy= takes besides "auto"."""
     return list(_core.info()["strategies"])
 
 

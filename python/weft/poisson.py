@@ -44,12 +44,12 @@ class Poisson(PointGrid):
               for the left and the right end, such as ("even", "unbounded").
     centring  "cell" or "node", one word or one per axis. One axis may be "chebyshev", with the N + 1 points
               chebyshev_points(N + 1, 0, length) between walls, "odd" or "even": u is a polynomial of degree N along it,
-              whose coefficients obey the equation up to degree N - 2 and the conditions at both walls (tau method), and
-              errors of smooth solutions fall to rounding. The other axes, kernels and power are as beside an axis with
+              whose coefficients satisfy the equation up to degree N - 2 and the conditions at both walls (tau method).
+              Errors of smooth solutions fall to rounding. The other axes, the kernel and power are restricted as with
               widths. Means are those of the polynomials, by chebyshev_weights.
     kernel    the Green's function: one of weft.kernels(), or a user's own, see kernel_of_distance and
-              kernel_of_wavenumber. Orders apply to unbounded axes; without unbounded axes all kernels but hej2 to hej10
-              and the lattice kernels are exact.
+              kernel_of_wavenumber. Orders apply to unbounded axes; without unbounded axes all kernels are exact except
+              for hej2 to hej10 and the lattice kernels.
                 "truncated"  spectral: the error is the part of f that the grid does not resolve. Any mixture of
                              boundaries, unequal spacings, net charge, screening. The best kernel for smooth f.
                 "chat2"      order 2: the singular kernel with its mean over a cell at the origin. Robust, fast to plan;
@@ -60,51 +60,51 @@ class Poisson(PointGrid):
                              methods need them. Equal spacings; screening.
                 "hej0"       spectral: cut off at the wavenumber pi / h. Equal spacings; screening.
                 "lgf2", "lgf4", "lgf6", "lgf8"  orders 2 to 8: the inverse of the 7-point Laplacian and its wider
-                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings;
-                             with one open axis or none any, each axis with differences of its own spacing.
+                             forms. The discrete equation holds exactly, as in finite-difference codes. Equal spacings,
+                             or any with at most one unbounded axis: each axis has differences of its own spacing.
                 "mehr4l", "mehr6l", "mehr4f", "mehr6f"  orders 4 and 6: the inverse of compact Mehrstellen stencils.
                 "igf"        order 2: the singular kernel integrated over cells, as in beam codes. Accurate for cells
                              that are long in one direction; screening.
     alpha     smoothing length of hej2 to hej10 in spacings.
-    screening  lambda >= 0 in laplacian(u) - lambda**2 u = f. Lattice kernels and kernels of users do not have it.
+    screening  lambda >= 0 in laplacian(u) - lambda**2 u = f. Lattice kernels and users' kernels do not support it.
     power     p in -(lambda**2 - laplacian)**p u = f, any number but 0: 1 is the equation above, 2 the biharmonic one,
-              -laplacian(laplacian(u)) = f, 0.5 a fractional one; a negative p applies the operator, as -1 gives
-              u = laplacian(f) - lambda**2 f. All axes are periodic, even or odd and have no widths. The operator is the
-              spectral one, or with lattice kernels that of their differences. hej2 to hej10 and kernels of users have
-              no powers. u has zero mean where the mean is free, for every p, see mean.
-    batch     the number of right-hand sides that one solve takes together, in one exchange. Arrays then have one axis
-              more, the first, which counts them and is never cut: batch right-hand sides [i, x, y, z], or planes
-              [i, x, y]. Every solution has the bits that it has alone. None: one, in arrays without that axis.
+              -laplacian(laplacian(u)) = f, 0.5 a fractional one; a negative p applies the operator: -1 gives
+              u = laplacian(f) - lambda**2 f. All axes must be periodic, even or odd, without widths. The operator is
+              spectral, or with lattice kernels that of their differences. hej2 to hej10 and users' kernels have no
+              powers. If the mean of u is free, u has zero mean for every p, see mean.
+    batch     the number of right-hand sides of one solve, in one exchange. Arrays then have an additional first axis,
+              which counts them and is never cut: [i, x, y, z], or [i, x, y] for planes. Every solution has the bits
+              that it has alone. None: one right-hand side, in arrays without that axis.
     mean      If the mean of u is free (all axes periodic or even at both ends, no screening), f must have zero mean:
               "remove" subtracts the mean of f, "error" refuses a mean beyond rounding. u has zero mean.
     widths    makes one axis a finite-difference axis, which is not transformed: one entry per axis, None or the widths
               of its cells, whose sum is the length of the axis, such as (None, None, widths_z). Values lie in the
-              middles of the cells, the ends are periodic, "even" or "odd", and no other axis has an unbounded end. The
-              equation along it is that of finite volumes, of order 2 on stretched cells,
+              middles of the cells, the ends are periodic, "even" or "odd", and no other axis has an unbounded end.
+              Finite volumes discretise it, of order 2 on stretched cells,
                 (q[j+1] - q[j]) / widths[j] + (the other axes) = f[j],   q[j] = (u[j] - u[j-1]) / (x[j] - x[j-1]).
-              The other axes are exact with the kernels chat2, truncated, igf and hej0 (all alike), and have differences
-              of order 2 to 8 with lgf2 to lgf8. Means count cells by their widths.
-    order     2 or 4, of the finite-difference axis. Rows of order 4 are compact: f, and u times the wavenumbers of the
-              other axes, count in each row with those of the neighbouring cells (Goedheer and Potters, J. Comput. Phys.
-              61, 1985), and the systems stay tridiagonal. The error goes with the fourth power of the spacing where
-              widths are smooth functions of the cell's number, with the third at least elsewhere. Means count cells by
+              The other axes are exact with the kernels chat2, truncated, igf and hej0 (with equal results), and have
+              differences of order 2 to 8 with lgf2 to lgf8. Means weight cells by their widths.
+    order     2 or 4, the order of the finite-difference axis. Rows of order 4 are compact: each weights f, and u times
+              the squared wavenumber of the other axes, over a cell and its two neighbours (Goedheer and Potters, J.
+              Comput. Phys. 61, 1985), so that the systems stay tridiagonal. The error is of fourth order in the spacing
+              where widths are smooth functions of the cell's number, and at least of third order elsewhere. Means use
               weights of this order (26/24, 21/24, 25/24, 1, ... between walls, for cells of one width); widths that
-              change so abruptly that one is not positive are refused.
+              change so abruptly that a weight is not positive are refused.
     robin     (left, right), lengths at the odd ends of this axis, or of one with Chebyshev points: u + robin du/dn = 0,
               n outwards; 0 is u = 0.
-    shift     one length per axis: solve() gives u(x + shift) at the points x, the solution on a grid that is displaced,
-              beside the box of f or far from it. Along axes that are unbounded at both ends it is any length, along
-              periodic ones it displaces the waves that the points carry, along others it is 0. Every kernel has
-              displaced points; the lattice kernels have those of whole cells alone along unbounded axes. None: 0. Not
-              with widths. Values at ends are those at their points, and are displaced with the solution; odd ends of an
-              axis of nodes take none beside a shift along an unbounded axis.
+    shift     one length per axis: solve() gives u(x + shift) at the points x, the solution on a displaced grid, which
+              may lie outside the box of f and far from it. Along axes that are unbounded at both ends it is any length,
+              along periodic axes it displaces the waves of the grid, along others it is 0. Lattice kernels take whole
+              cells only along unbounded axes. None: 0. Not possible with widths or Chebyshev points. Values at ends are
+              displaced with the solution; odd ends of an axis of nodes take none together with a shift along an
+              unbounded axis.
     in_place  for problems without unbounded ends: solve() works on in_place_field() alone, whose right-hand side
               becomes the solution. On a node this needs no further memory except for the kernel. If an axis is
               periodic, the last axis has to be periodic.
     comm, dtype, strategy, threads, engine, chunks, workspace: as in Plan.
 
-    Arrays are indexed [x, y, z], those of a batch [i, x, y, z]. The constructor and solve are collective. Every
-    argument must be the same on all ranks, and an error raises the same Error on every rank.
+    Arrays are indexed [x, y, z], or [i, x, y, z] with a batch. The constructor and solve are collective. Every argument
+    must be the same on all ranks, and an error raises the same Error on every rank.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class Poisson(PointGrid):
     def mean_is_free(self) -> bool:
         """Whether u is determined up to a constant: no screening, and every axis periodic or even at both ends.
 
-        An operator that is applied, of a negative power, determines u.
+        With a negative power, which applies the operator, u is determined.
         """
         return (
             self.screening == 0
@@ -210,14 +210,14 @@ class Poisson(PointGrid):
     def field(self, local: np.ndarray | None = None) -> Field:
         """A Field of points: a new field of zeros, or a field over an array of local_shape and dtype. Collective.
 
-        Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis does not count,
-        nodes at both ends of other axes count half, cells with widths count by these, or with order 4 by weights of
-        this order, and Chebyshev points by chebyshev_weights(). Sums, norms and products include all stored points.
+        Its mean() and mean_square() are means over the domain: the repeated node of a periodic axis has the weight 0,
+        nodes at both ends of other axes 1/2, cells their widths (with order 4 weights of that order), and Chebyshev
+        points those of chebyshev_weights(). Sums, norms and products include all stored points.
         """
         return self._home().field(local)
 
     def in_place_field(self) -> SolverField:
-        """New memory, filled with zeros, for the right-hand side and the solution of a solver in place. Collective."""
+        """New memory, filled with zeros, for the right-hand side and the solution of an in-place solver. Collective."""
         if not self.in_place:
             raise Error("in_place_field: this solver works on numpy arrays; make it with in_place=True")
         return SolverField(self._core.field(), self.comm)
@@ -235,18 +235,18 @@ class Poisson(PointGrid):
         nonzero mean with mean="error"; then nothing is written. Node-centred points on an odd plane and the repeated
         periodic point are ignored in rhs and written in u. out may be rhs, which is then overwritten.
 
-        ends gives what is not 0 at ends: {(axis, "left" or "right"): values}, u at an odd end, u + robin du/dn at one
-        of the axis with widths or Chebyshev points, du/dn (n outwards) at an even end. Values are numbers, or arrays
-        that are broadcast to local_shape with one point along the axis, such as functions of points(). They are served
-          where the axis has widths, by its differences, where it has Chebyshev points, by its polynomials;
-          where it is transformed, the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths
-          or Chebyshev points, by the waves that have these values and no Laplacian, exactly;
-          with the kernel "lgf2", by its differences, which take a copy of rhs.
-        Where the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f is
+        ends: {(axis, "left" or "right"): values}, values at ends that are not 0: u at an odd end (u + robin du/dn along
+        an axis with widths or Chebyshev points), du/dn (n outwards) at an even end. Values are numbers, or arrays that
+        broadcast to local_shape with one point along the axis, such as functions of points(). They are possible
+          along an axis with widths or Chebyshev points, by its differences or polynomials;
+          along transformed axes, if the kernel is chat2, truncated, igf or hej0 and no axis is unbounded or has widths
+          or Chebyshev points, by harmonic waves with these values, exactly;
+          along transformed axes with the kernel "lgf2", by its differences, which needs a copy of rhs.
+        If the mean of u is free, f less the slopes at the ends must have zero mean, see mean: the integral of f equals
         that of du/dn over the ends.
 
         For a Field with the layout of field() the result is a Field.
-        A solver in place takes an in-place field, whose values become u; the result is rhs.values.
+        An in-place solver takes an in-place field, whose values become u; the result is rhs.values.
         """
         if self.in_place or isinstance(rhs, SolverField):
             with together(self.comm):
@@ -257,11 +257,11 @@ class Poisson(PointGrid):
             self._core.solve_in(rhs._core)
             return rhs.values
         here = self._region()
-        mend = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
+        advice = "it must be an array of local_shape and dtype, such as numpy.zeros(solver.local_shape, solver.dtype)"
         with together(self.comm, alike=isinstance(rhs, Field) + (0 if ends is None else 2)):
             local, result, text = unwrapped(rhs, "rhs", out, here, here)
             result = empty(self.local_shape, self.dtype) if result is None else result
-            text = text or array_problem(local, "rhs", self.local_shape, self.dtype, mend)
+            text = text or array_problem(local, "rhs", self.local_shape, self.dtype, advice)
             refuse(text or output_problem(result, local, self.local_shape, self.dtype, may_be_given=True))
         if ends is not None:
             given = converted(self.comm, lambda: {"ends": self._end_arrays(ends)})["ends"]
@@ -275,11 +275,11 @@ class Poisson(PointGrid):
     def _end_arrays(self, ends: Any) -> list[tuple[int, bool, np.ndarray]]:
         """The values of ends as the extension takes them: axis, whether it is the right one, and this rank's array."""
         if not isinstance(ends, Mapping):
-            raise Error(f'ends: {shown(ends)} is no dict; give {{(2, "left"): values}}')
+            raise Error(f'ends: {shown(ends)} is not a dict; give {{(2, "left"): values}}')
         found = []
         for key, values in ends.items():
             if not isinstance(key, tuple) or len(key) != 2 or key[1] not in ("left", "right"):
-                raise Error(f'ends: {shown(key)} is no end; give an axis and a side such as (2, "left")')
+                raise Error(f'ends: {shown(key)} is not an end; give an axis and a side such as (2, "left")')
             axis = whole(key[0], "ends: the axis", 31)
             if not 0 <= axis < len(self.cells):
                 raise Error(f"ends: {axis} is not an axis of the problem; give 0 to {len(self.cells) - 1}")

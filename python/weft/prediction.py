@@ -119,7 +119,7 @@ def predict(
 
     shape, kinds  as for Plan.
     machine       a Machine, or the argument of machine(): a name, a path, or None.
-    node_ranks    ranks of a node; None: as many as it has cores for.
+    node_ranks    ranks of a node; None: as many as its cores can run.
     threads       threads of a rank, at most the cores of a node.
     software      "weft", or "ayala-wang" for the copies and messages of their eqs. 1 and 2.
     options       other arguments of Plan: grid, strategy, chunks, fuse.

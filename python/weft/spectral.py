@@ -103,10 +103,10 @@ class SpectralOperations(ChebyshevOperations):
     def integral(self, u: Array, axis: int, *, chebyshev: Any) -> Array:
         """The integral of u along an axis of Chebyshev points, from its first point to each point. Collective.
 
-        u         as in derivative(), which has the other arguments, too.
+        u         as in derivative(), like the other arguments.
 
-        The result, a new array or Field, is 0 at the first point up to rounding. It is that of the polynomial through
-        the points of each line, so its last point has the sum with weft.chebyshev_weights(n, a, b).
+        The result, a new array or Field, is 0 at the first point up to rounding. It is the integral of the polynomial
+        through the points of each line, so its last point is the sum with weft.chebyshev_weights(n, a, b).
         """
         given = self._chebyshev_arguments(u, axis, 1, None, chebyshev)
         return self._along_chebyshev(u, given["axis"], given["ends"], None)
@@ -116,7 +116,7 @@ class SpectralOperations(ChebyshevOperations):
 
         def others() -> dict[str, Any]:
             if lengths is not None:
-                raise Error("lengths: given beside chebyshev, which has the ends of the axis; omit it")
+                raise Error("lengths: given with chebyshev, which has the ends of the axis; omit it")
             found = self._axis_and_order(axis, order)
             return found | {"ends": self._chebyshev_ends(found["axis"], chebyshev)}
 
@@ -146,7 +146,7 @@ class SpectralOperations(ChebyshevOperations):
     def laplacian(self, u: Array, lengths: Any = None) -> Array:
         """The sum of the second derivatives of u along all axes with a transform; see derivative. Collective.
 
-        The kinds of the plan do not change. Beside the result it needs memory for one real factor per mode.
+        The kinds of the plan do not change. Besides the result it needs memory for one real factor per mode.
         """
         scales = self._length_scales(self._arguments(u, lengths, dict)["lengths"])
         self._require_finite(dict.fromkeys(self._transformed_axes(), 2), scales)
@@ -172,8 +172,8 @@ class SpectralOperations(ChebyshevOperations):
 
         If K is the largest wavenumber of an axis, the finer grid has more than (degree + 1) K points per period, a
         number with small prime factors: slightly more than 3/2 n for degree 2, so that the mode n/2 of an even n is
-        right, too. An axis with enough points, as in a plan with modes=, does not change. The finer plan is made when
-        it is first needed, and kept with its workspace.
+        right, too. An axis with enough points, as in a plan with modes=, keeps them. The finer plan is made when it is
+        first needed, and kept with its workspace.
 
         Products of two sines, and of two waves of dct3 or dct4, are of another kind than their factors. With dst, dct3
         and dct4 the degree therefore has to be odd, and every term of the function a product of an odd number of
@@ -194,10 +194,10 @@ class SpectralOperations(ChebyshevOperations):
                   origin on. A number from 0 to n - 1 for all transformed axes, one per axis (0 for the kind "none"),
                   or "same", the middle, (n - 1) // 2, as scipy.signal.fftconvolve has it.
 
-        Norms have no influence; each index along an axis of kind "none" is a separate convolution. Without origin one
-        spectrum is stored, which the plan keeps. With origin fields are padded inside the passes, to
-        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers hold three fields
-        whose last axis alone is padded, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
+        Norms have no influence; each index along an axis of kind "none" is a separate convolution. Without origin the
+        plan keeps memory for one spectrum. With origin fields are padded inside the passes, to
+        max(origin + n, 2 n - 1 - origin) points or a few more, and no spectrum is stored: buffers hold three fields of
+        which only the last axis is padded, see workspace_bytes. Raises Error for real-to-real kinds and in-place plans.
         """
         return self._summed(self._core.convolve, u, v, out, origin, lambda n: (n - 1) // 2)
 
@@ -215,8 +215,9 @@ class SpectralOperations(ChebyshevOperations):
         uh, vh    arrays of spectral_shape and spectral_dtype, or Fields of modes. They are preserved.
         out       the result instead of a new array; it may be uh or vh.
 
-        It is dealiased(lambda u, v: u * v, uh, vh), up to rounding, in less memory: the finer grid exists part by part,
-        and the plan keeps the buffers of two exchanges. Raises Error for the kinds that dealiased() refuses.
+        Equals dealiased(lambda u, v: u * v, uh, vh) up to rounding, but takes less memory: only parts of the finer grid
+        exist at a time, and the plan keeps the buffers of two exchanges. Raises Error for the kinds that dealiased()
+        refuses.
         """
         return self._multiplied(self._core.product, uh, vh, out, side="spectral")
 
@@ -251,7 +252,7 @@ class SpectralOperations(ChebyshevOperations):
             result = empty(shape, dtype) if result is None else result
             text = text or other_text
             for name, values in ("u", local), ("v", other):
-                text = text or array_problem(values, name, shape, dtype, f"plan.{side}() makes a right one")
+                text = text or array_problem(values, name, shape, dtype, f"plan.{side}() makes a suitable one")
                 text = text or output_problem(result, values, shape, dtype, may_be_given=True)
             refuse(text)
         product(local, other, result)

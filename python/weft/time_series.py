@@ -85,7 +85,7 @@ class TimeSeries:
         return self._core.times()
 
     def append(self, time: float, fields: Mapping[str, Any]) -> None:
-        """Adds a step, whose time has to be later than all before.
+        """Adds a step, whose time must be later than that of all previous steps.
 
         fields    by name, in the forms of save_checkpoint: all float32 or all float64, of the shape of the series, with
                   the same slices on a rank.

@@ -38,20 +38,20 @@ class VariablePoisson(PointGrid):
     faces     of finite volumes: a on the face between two cells is their "harmonic" mean, with which the flux through
               layers is exact, or their "arithmetic" one.
     around    how the solver for constant coefficients is used in each iteration: "scaled" divides by sqrt(a) before and
-              after it (Concus and Golub 1973), best where a is smooth; "laplacian" leaves a out, best where it jumps.
+              after it (Concus and Golub 1973), best where a is smooth; "laplacian" omits a, best where it jumps.
     tolerance  of the residual's 2-norm over that of f.
-    most_iterations  after how many a solve gives up.
-    mean      if u is free up to a constant (no odd end, c = 0 everywhere), f must have zero mean: "remove" takes it
-              out, "error" refuses one beyond rounding. u has zero mean then.
+    most_iterations  a solve gives up after this many.
+    mean      if u is free up to a constant (no odd end, c = 0 everywhere), f must have zero mean: "remove" subtracts
+              the mean of f, "error" refuses a mean beyond rounding. u then has zero mean.
     comm, dtype, strategy, threads  as in Poisson.
 
     The equation of a cell, with q between it and the next one along each axis,
         sum over axes of (q[j+1] - q[j]) / h - c u = f,   q[j] = a (u[j] - u[j-1]) / h,
     is symmetric. So is the spectral form, D'(a D u) - c u = f, with D the derivative of the waves of the boundary, and
     D' that of waves with the parity of the gradient. The shortest wave of two points (an even number of periodic cells,
-    or odd ends) has no derivative: u and the equation are without it. Both are solved by conjugate gradients (Hestenes
-    and Stiefel 1952), whose iterations grow with the contrast of a, but for smooth a not with the number of cells. Sums
-    over the ranks are exact, so that results have the same bits on any number of ranks.
+    or odd ends) has no derivative; it is removed from u and from the equation. Both are solved by conjugate gradients
+    (Hestenes and Stiefel 1952). Iterations grow with the contrast of a, but for smooth a not with the number of cells.
+    Sums over the ranks are exact, so that results have the same bits on any number of ranks.
 
         solver = weft.VariablePoisson((64, 64, 64), (1.0, 1.0, 1.0), ["periodic"] * 3)
         solver.set_coefficients(a)
@@ -112,17 +112,17 @@ class VariablePoisson(PointGrid):
 
     @property
     def iterations(self) -> int:
-        """Of the last solve."""
+        """The number of iterations of the last solve."""
         return self._core.iterations
 
     @property
     def residual(self) -> float:
-        """The 2-norm of the residual over that of f, of the last solve."""
+        """The 2-norm of the residual of the last solve over that of f."""
         return self._core.residual
 
     @property
     def mean_is_free(self) -> bool:
-        """Whether u is determined up to a constant with the coefficients that are set: no odd end, c = 0."""
+        """Whether u is determined up to a constant with the present coefficients: no odd end, c = 0."""
         return self._core.mean_is_free
 
     def field(self, local: np.ndarray | None = None) -> Field:
@@ -130,9 +130,9 @@ class VariablePoisson(PointGrid):
         return self._home().field(local)
 
     def set_coefficients(self, a: Any, c: Any = 0.0) -> None:
-        """The coefficients of the next solves: numbers, Fields, or what broadcasts to local_shape. Collective.
+        """Copies the coefficients of the next solves: numbers, Fields, arrays that fit local_shape. Collective.
 
-        a is positive, c is 0 or positive, both finite, in the middles of cells. They are copied.
+        They are values in the middles of cells: a is positive, c is 0 or positive, and both are finite.
         """
         values = converted(self.comm, lambda: {"a": self._values(a, "a"), "c": self._values(c, "c")})
         self._core.set_coefficients(values["a"], values["c"])
@@ -150,12 +150,12 @@ class VariablePoisson(PointGrid):
         """The solution u, a new Field. Collective.
 
         f         a Field of field(). It is preserved.
-        guess     where to begin; None: at 0. A good one, such as the solution of the last time step, saves iterations.
-        report    called as report(iteration, residual) on the ranks that give it, to show how far a long solve is.
-                  Ranks do not wait for it: what it raises is printed, and the solve goes on.
+        guess     the first iterate; None: 0. A good one, such as the solution of the last time step, saves iterations.
+        report    called as report(iteration, residual) on the ranks that give it, to show the progress of a long solve.
+                  Ranks do not wait for it: its exceptions are printed, and the solve continues.
 
-        `iterations` and `residual` tell afterwards how many there were, and the residual's norm over that of f. Error
-        where the tolerance is not reached: it says what was.
+        Afterwards the attributes iterations and residual describe the solve. Raises Error if the tolerance is not
+        reached, with the residual that was.
         """
         self._home()
         with together(self.comm, alike=isinstance(f, Field) + (0 if guess is None else 2)):
@@ -177,7 +177,7 @@ class VariablePoisson(PointGrid):
     def _problem(self, given: Any, name: str) -> str | None:
         """Why a field cannot be used, or None."""
         if not isinstance(given, Field):
-            return f"{name}: {type(given).__name__} is no Field; give one of solver.field()"
+            return f"{name}: {type(given).__name__} is not a Field; give one of solver.field()"
         if given.layout != self._home().layout:
             return f"{name}: the field has another layout than the solver; bring it there by redistribute_to()"
-        return array_problem(given.local, name, self.local_shape, self.dtype, "solver.field() makes a right one")
+        return array_problem(given.local, name, self.local_shape, self.dtype, "solver.field() makes a suitable one")

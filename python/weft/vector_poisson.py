@@ -50,18 +50,18 @@ class VectorPoisson(PlannedGrid):
                 no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
                 has the opposite condition of the other components. vector_boundary() makes such lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
-    power       p of -(screening**2 - laplacian)**p u = f, as in Poisson, for solve, solve_gradient and biot_savart,
-                which is minus the curl of the solution: power=0.5 is surface quasi-geostrophic flow. The other methods
-                do not depend on it.
-    batch       fields that one call takes together, in one exchange. Arrays then have one axis more, the first, which
-                counts them and is never cut, and every result has the bits that it has alone. None: one, in arrays
+    power       p of -(screening**2 - laplacian)**p u = f, as in Poisson, for solve, solve_gradient and biot_savart
+                (minus the curl of the solution: power=0.5 is surface quasi-geostrophic flow). The other methods do not
+                depend on it.
+    batch       the number of fields of one call, in one exchange. Arrays then have an additional first axis, which
+                counts them and is never cut. Every result has the bits that it has alone. None: one field, in arrays
                 without that axis.
-    shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at points
-                that are displaced. The other methods do not displace, and project is refused.
+    shift       one length per axis, as in Poisson: solve, solve_gradient and biot_savart give their results at
+                displaced points. The other methods do not displace, and project is refused.
     comm, dtype, strategy, threads, engine: as in Plan.
 
     Arrays of vectors have the shape vector_shape, (components, *local_shape), arrays of scalars scalar_shape, which is
-    local_shape; both with the batch before, if there is one. Fields that are differentiated have to vanish towards
+    local_shape; the axis of a batch comes before these. Fields that are differentiated have to vanish towards
     unbounded ends. biot_savart and solve_gradient differentiate solutions, which need not vanish. All methods are
     collective. Each returns a new array or out, which may be the input if the shapes agree. For a Field from
     vector_field() or scalar_field() they return a Field.
@@ -136,7 +136,7 @@ class VectorPoisson(PlannedGrid):
     def vector_field(self, local: np.ndarray | None = None) -> Field:
         """A Field of vectors, components first: zeros, or a field over an array of vector_shape and dtype. Collective.
 
-        Nodes count in means as in Poisson.field().
+        Nodes have the weights of Poisson.field() in means.
         """
         return self._home("vector").field(local)
 
@@ -149,7 +149,7 @@ class VectorPoisson(PlannedGrid):
         return self._apply("solve", rhs, self.vector_shape, self.vector_shape, out)
 
     def biot_savart(self, vorticity: Array, out: Array | None = None) -> Array:
-        """The velocity u with curl(u) = vorticity and div(u) = 0; with another power minus the curl of the solution.
+        """The velocity u with curl(u) = vorticity and div(u) = 0: minus the curl of the solution, for any power.
 
         In three dimensions the vorticity has the boundaries of the problem and u has curl_boundary. In two dimensions
         the vorticity is a scalar with curl_boundary and u has the boundaries of the problem.
@@ -158,7 +158,7 @@ class VectorPoisson(PlannedGrid):
         return self._apply("biot_savart", vorticity, given, self.vector_shape, out)
 
     def curl(self, vector: Array, out: Array | None = None) -> Array:
-        """The curl (du_z/dy - du_y/dz, ...), in two dimensions the scalar du_y/dx - du_x/dy."""
+        """The curl (du_z/dy - du_y/dz, ...), or in two dimensions the scalar du_y/dx - du_x/dy."""
         result = self.scalar_shape if self.components == 2 else self.vector_shape
         return self._apply("curl", vector, self.vector_shape, result, out)
 
@@ -182,11 +182,11 @@ class VectorPoisson(PlannedGrid):
         self, operation: str, given: Array, source: tuple[int, ...], target: tuple[int, ...], out: Array | None
     ) -> Array:
         name, wanted = ("vector" if shape == self.vector_shape else "scalar" for shape in (source, target))
-        mend = f"make it with numpy.zeros(solver.{name}_shape, solver.dtype)"
+        advice = f"make it with numpy.zeros(solver.{name}_shape, solver.dtype)"
         with together(self.comm, alike=isinstance(given, Field)):
             local, result, text = unwrapped(given, name, out, self._region(name), self._region(wanted))
             result = empty(target, self.dtype) if result is None else result
-            text = text or array_problem(local, name, source, self.dtype, mend)
+            text = text or array_problem(local, name, source, self.dtype, advice)
             refuse(text or output_problem(result, local, target, self.dtype, may_be_given=True))
         self._core.apply(operation, local, result)
         if out is not None:
@@ -199,7 +199,7 @@ class VectorPoisson(PlannedGrid):
         return Region(self.comm, slices, shape, "physical", f"solver.{what}_field()")
 
     def _fields(self) -> tuple[int, ...]:
-        """The extents of arrays before those of one field."""
+        """The extents of arrays that precede those of one field: the batch."""
         return () if self.batch is None else (self.batch,)
 
     def _home(self, what: str) -> Home:

@@ -24,11 +24,11 @@ class Workspace:
             self._core = _core.Workspace()
             return
         shape = memory.shape if isinstance(memory, np.ndarray) and memory.ndim == 1 else (-1,)
-        mend = "use numpy.empty(bytes, numpy.uint8)"
-        if problem := array_problem(memory, "memory", shape, np.dtype(np.uint8), mend):
+        advice = "use numpy.empty(bytes, numpy.uint8)"
+        if problem := array_problem(memory, "memory", shape, np.dtype(np.uint8), advice):
             raise Error(problem)
         if not memory.flags.writeable:
-            raise Error("memory is read-only; " + mend)
+            raise Error("memory is read-only; " + advice)
         self._core = _core.Workspace(memory)
 
     @property

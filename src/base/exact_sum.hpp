@@ -21,8 +21,8 @@ class ExactSum {
  public:
   /// The most numbers that one call of add() takes. They stay in the nearest cache.
   static constexpr index_t most = 2048;
-  // Words of 32 bits, the lowest first; one takes the overflow of those beside it until carry() brings it on. 2^1024
-  // and carries of 2^63 terms need 68 of them. Behind them: how many terms are inf, -inf and NaN.
+  // Words of 32 bits, the lowest first; one keeps its overflow until carry() moves it to the next. 2^1024
+  // and carries of 2^63 terms need 68 of them. After them: how many terms are inf, -inf and NaN.
   static constexpr std::size_t words = 68, infinite = words, negative = words + 1, undefined = words + 2;
   /// A sum as whole numbers, which may be added to those of other sums.
   using Words = std::array<std::int64_t, words + 3>;

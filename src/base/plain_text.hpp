@@ -13,7 +13,7 @@ inline void require_plain(const std::string& argument, const std::string& text) 
   const std::size_t place = text.find('\0');
   if (place == std::string::npos) return;
   throw Error(Fault::argument, argument + ": the text \"" + text.substr(0, place) +
-                                   "\" goes on behind a character of code 0"
+                                   "\" continues after a character of code 0"
                                    ", where the system takes it to end; omit that character");
 }
 

@@ -20,7 +20,7 @@ namespace weft {
 
 void refuse_memory(const std::string& step, index_t bytes, int reason) {
   throw Error(Fault::resource, "strategy: " + std::to_string((bytes + (1 << 20) - 1) >> 20) +
-                                   " MB of the node's shared memory (/dev/shm) could not be had: " + step + ": " +
+                                   " MB of the node's shared memory (/dev/shm) could not be allocated: " + step + ": " +
                                    std::strerror(reason) + "; use strategy 'alltoallv', or give the node more");
 }
 

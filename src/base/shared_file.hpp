@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Throws Error (Fault::resource): so many bytes of shared memory could not be had at this step, for a reason of errno.
+/// Throws Error (Fault::resource): so many bytes of shared memory could not be allocated at this step. `reason`: errno.
 [[noreturn]] void refuse_memory(const std::string& step, index_t bytes, int reason);
 
 /// An open file of shared memory.

@@ -35,7 +35,7 @@ std::vector<Reader> Reader::tables(const char* key) const {
   std::vector<Reader> found;
   if (!has(key)) return found;
   const toml::array* array = node(key).as_array();
-  if (array == nullptr || !array->is_homogeneous<toml::table>()) refuse(key, "is no list of tables");
+  if (array == nullptr || !array->is_homogeneous<toml::table>()) refuse(key, "is not a list of tables");
   for (const toml::node& entry : *array) found.push_back({*entry.as_table(), source_});
   return found;
 }
@@ -58,7 +58,7 @@ index_t Reader::count(const char* key, index_t least) const {
 
 namespace {
 
-// The number, or NaN if the value is no number.
+// The number, or NaN if the value is not a number.
 double number_in(const toml::node& node) { return node.value<double>().value_or(std::nan("")); }
 
 }  // namespace
@@ -71,7 +71,7 @@ double Reader::number(const char* key, double least) const {
 
 std::vector<double> Reader::numbers(const char* key) const {
   const toml::array* array = node(key).as_array();
-  if (array == nullptr) refuse(key, "is no list");
+  if (array == nullptr) refuse(key, "is not a list");
   std::vector<double> values;
   for (const toml::node& entry : *array) {
     values.push_back(number_in(entry));

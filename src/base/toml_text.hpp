@@ -70,14 +70,14 @@ class Reader {
   template <class T>
   std::vector<T> list(const char* key) const {
     const toml::array* array = node(key).as_array();
-    if (array == nullptr) refuse(key, "is no list");
+    if (array == nullptr) refuse(key, "is not a list");
     std::vector<T> values;
     for (const toml::node& entry : *array) values.push_back(element<T>(key, entry));
     return values;
   }
   Reader table(const char* key) const {
     const toml::table* inner = node(key).as_table();
-    if (inner == nullptr) refuse(key, "is no table");
+    if (inner == nullptr) refuse(key, "is not a table");
     return {*inner, source_};
   }
   std::vector<Reader> tables(const char* key) const;

@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-// The column of the first word, or of the text behind a label.
+// The column of the first word, or of the text after a label.
 std::size_t text_column(const std::string& line) {
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t label_end = line.find(' ', begin);

@@ -24,8 +24,8 @@ int guarded(const Work& work) noexcept {
 
 /// The object of a handle or an address. Throws Error that names the argument if it is NULL.
 template <class Value>
-Value& pointee(const char* name, Value* pointer, const char* mend) {
-  require(pointer != nullptr, std::string(name) + ": NULL was given; " + mend);
+Value& pointee(const char* name, Value* pointer, const char* advice) {
+  require(pointer != nullptr, std::string(name) + ": NULL was given; " + advice);
   return *pointer;
 }
 /// The place for a result.

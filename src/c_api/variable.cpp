@@ -8,7 +8,7 @@ using weft::VariablePoisson;
 
 namespace {
 
-// A local array that may be left out, on all ranks together.
+// A local array that may be omitted, on all ranks together.
 void check_optional(const char* name, const void* data, int64_t count, index_t wanted) {
   if (data != nullptr) check_array(name, data, count, wanted);
 }

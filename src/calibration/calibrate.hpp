@@ -25,12 +25,11 @@ struct CalibrationOptions {
 /// Options for a quick calibration with small arrays.
 inline CalibrationOptions quick_calibration(int turns) { return {turns, 1e-3, 16 << 20, {96}, {64}, {64, 96}, 48, {}}; }
 
-/// Best with as many ranks as cores. t_c: passes over arrays that fit a core's cache, all ranks at work, by length;
-/// t_a: memcpy, by rank 0 alone and by all ranks; what of the one hides behind the other: transforms of arrays in
-/// memory; shared memory: transforms by all ranks of a node; planes: solves in free space; t_w and t_s: MPI_Sendrecv in
-/// pairs, inside a node and, where the ranks are on several, between two: one pair alone, and all ranks of a node for
-/// what its link can do; strategies between nodes: transforms by all of them, in one and in several chunks. Collective;
-/// the outcome is that of the slowest rank, the same on all.
+/// Use as many ranks as cores. t_c is measured by passes over arrays that fit a core's cache, with all ranks at work,
+/// by length; t_a by memcpy, on rank 0 alone and on all ranks; the overlap of both by transforms of arrays in memory;
+/// shared memory by transforms by all ranks of a node; planes by solves in free space; t_w and t_s by MPI_Sendrecv in
+/// pairs, inside a node and between two, by one pair alone and by all ranks of a node; strategies between nodes by
+/// transforms by all nodes, in one and in several chunks. Collective; the result is that of the slowest rank, on all.
 MachineModel calibrated(const Comm& comm, const CalibrationOptions& options = {});
 
 }  // namespace weft

@@ -16,7 +16,8 @@ namespace weft {
 
 namespace {
 
-constexpr index_t piece_bytes = 256 << 10;  // of a run, so that threads share it
+constexpr index_t piece_bytes = 256 << 10;      // of a run, so that threads share it
+constexpr index_t elements_together = 1 << 14;  // of a row of elements, likewise
 
 // One axis: the number of steps, and the bytes from one to the next on either side.
 struct Loop {
@@ -76,7 +77,7 @@ class Loops {
   int size_ = 0;
 };
 
-// Counts through the loops: an addition or two a step instead of divisions.
+// Counts through the loops with an addition or two per step instead of divisions.
 class Odometer {
  public:
   Odometer(const Loops& loops, index_t start) : loops_(loops) {
@@ -201,10 +202,15 @@ bool copy_transposed(const Job& job, const Loops& loops, const Loop& rows, const
   return false;
 }
 
+// Bytes 0: a number that is not known when this is compiled.
 template <index_t Bytes>
 void copy_elements_of(const Job& job, const Loops& loops, const Loop& inner) {
-  for_each(job, loops, 1, [&](const char* from, char* to, index_t) {
-    for (index_t i = 0; i < inner.count; i++) std::memcpy(to + i * inner.to, from + i * inner.from, Bytes);
+  const auto bytes = static_cast<std::size_t>(Bytes > 0 ? Bytes : job.element_bytes);
+  const index_t pieces = std::max<index_t>(1, inner.count / elements_together);
+  for_each(job, loops, pieces, [&](const char* from, char* to, index_t piece) {
+    const index_t end = inner.count * (piece + 1) / pieces;
+    for (index_t i = inner.count * piece / pieces; i < end; i++)
+      std::memcpy(to + i * inner.to, from + i * inner.from, bytes);
   });
 }
 
@@ -221,10 +227,7 @@ void copy_elements(const Job& job, const Loops& loops, const Loop& inner) {
     case 16:
       return copy_elements_of<16>(job, loops, inner);
     default:
-      for_each(job, loops, 1, [&](const char* from, char* to, index_t) {
-        for (index_t i = 0; i < inner.count; i++)
-          std::memcpy(to + i * inner.to, from + i * inner.from, static_cast<std::size_t>(job.element_bytes));
-      });
+      return copy_elements_of<0>(job, loops, inner);
   }
 }
 
@@ -236,8 +239,12 @@ void copy_block(const ByteArray<const char>& from, const ByteArray<char>& to, co
   const Job job{from.data, to.data, element_bytes, options};
   Loops loops(extents, from.strides, to.strides);
   const Loop inner = loops.pop(element_bytes);
-  if (inner.from == element_bytes && inner.to == element_bytes)
-    return copy_runs(job, loops, inner.count * element_bytes);
+  if (inner.from == element_bytes && inner.to == element_bytes) {
+    const index_t bytes = inner.count * element_bytes;
+    if (bytes >= cache_line_bytes || loops.size() == 0) return copy_runs(job, loops, bytes);
+    const Loop runs = loops.pop(bytes);  // short ones, such as those of a halo along the last axis, are elements
+    return copy_elements({job.from, job.to, bytes, options}, loops, runs);
+  }
   if (inner.to == element_bytes) {
     Loops outer = loops;
     const Loop columns = outer.take_contiguous_source(element_bytes);

@@ -175,7 +175,7 @@ class BlockExchange final : public Exchange<Real> {
     mover_ = narrow ? make_single_wire(line, std::move(traffic), options) : make_mover(line, traffic, options);
   }
 
-  // Blocks that are padded alike on both sides travel with their padding, all others as datatypes.
+  // Blocks that are padded alike on both sides are sent with their padding, all others as datatypes.
   Message message(bool needed, std::size_t peer, const StoredBlock& stored, Real* memory) {
     Message message{static_cast<int>(peer), nullptr, 0, mpi_real<Real>()};
     if (!needed || stored.box.empty()) return message;

@@ -45,7 +45,7 @@ void split(const Part& part, const Extents& strides, index_t limit, std::vector<
   split(high, strides, limit, parts);
 }
 
-// Rows, rows of rows, and so on. An axis of one element adds nothing.
+// A type of rows, rows of rows, and so on. An axis of one element adds nothing.
 MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const ElementParts& element) {
   int axis = extents.dims() - 1;
   const bool touch = strides[axis] == element.bytes;
@@ -60,7 +60,7 @@ MPI_Datatype nested_type(const Extents& extents, const Extents& strides, const E
   return type;
 }
 
-// Strides in bytes.
+// The type of a part of an array; strides are in bytes.
 Datatype type_of(const Extents& extents, const Extents& strides, const ElementParts& element, index_t limit) {
   std::vector<Part> parts;
   split({0, extents}, strides, std::max<index_t>(limit / element.count, 1), parts);

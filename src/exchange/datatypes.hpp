@@ -38,8 +38,8 @@ class Datatype {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The elements of an array of `extents`, `strides` reals apart, each of `width` reals; the elements of the last axis
-/// touch. The type is made of parts of at most `limit` elements (at least one), since MPI counts have 31 bits.
+/// The elements of an array of `extents`, `strides` reals apart, each of `width` reals; elements along the last axis
+/// are adjacent. The type is made of parts of at most `limit` elements (at least one), since MPI counts have 31 bits.
 template <class Real>
 Datatype array_type(const Extents& extents, const Extents& strides, int width, index_t limit);
 

@@ -53,7 +53,7 @@ class DrivenMover : public Mover {
 
   void start(Direction direction, std::size_t chunk) override;
   void progress() override;
-  /// This drives the other chunks, too: ranks may finish chunks in different orders.
+  /// Drives the other chunks, too, because ranks may finish chunks in different orders.
   void finish(Direction direction, std::size_t chunk) override;
 
  private:

@@ -22,7 +22,7 @@ struct ExchangePlan {
   /// order.
   std::vector<int> memory_order{};
 
-  /// Whether anything has to move: the process axis cuts the array.
+  /// Whether data have to move, because the process axis cuts the array.
   bool moves() const { return process_axis >= 0 && near.grid()[process_axis] > 1; }
 };
 

@@ -1,4 +1,4 @@
-// Moves messages from rank to rank: the part of an exchange that knows MPI and does not know arrays.
+// Moves messages from rank to rank: the part of an exchange that uses MPI and knows nothing about arrays.
 #pragma once
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // Strategy multistage: fewer and larger messages, for networks on which starting a message costs more than its bytes
 // (Plimpton, in Ayala and Wang 2013; Bruck et al. 1997). In stage k every rank passes on all blocks whose distance has
-// the bit k, 2^k places farther. A block is copied to the send buffer of the first stage in which it travels, then from
+// the bit k, 2^k places farther. A block is copied to the send buffer of the first stage in which it moves, then from
 // each receive buffer to the send buffer of its next stage, and finally to its destination. Messages have basic types.
 #include <algorithm>
 #include <cstddef>
@@ -55,7 +55,7 @@ Sizes exchange_sizes(const Comm& comm, const Stage& stage) {
   return received;
 }
 
-// The sizes of blocks travel like the blocks, so that no rank needs the sizes of all pairs.
+// The sizes of blocks are passed on like the blocks, so that no rank needs the sizes of all pairs.
 std::vector<Stage> plan_stages(const Comm& comm, const std::vector<Message>& outgoing) {
   Sizes held(outgoing.size());  // by distance
   for (int distance = 1; distance < comm.size(); distance++)
@@ -151,7 +151,7 @@ class StepMaker {
   std::byte* arrivals_;
 };
 
-// Memory of the blocks that pass through, by chunk; both directions use the same.
+// Memory of the blocks that pass through, by chunk, for both directions.
 using Memory = std::vector<Buffer<std::byte>>;
 
 class MultistageMover final : public DrivenMover {

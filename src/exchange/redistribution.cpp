@@ -9,6 +9,7 @@
 #include "base/wrap.hpp"
 #include "exchange/block_mover.hpp"
 #include "exchange/coverage.hpp"
+#include "exchange/exchange_seconds.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "transform/chosen_kernels.hpp"
@@ -92,7 +93,7 @@ struct Redistribution::State {
       const std::optional<Box> gap = missing(to(), plan.from);
       require(!gap, "to: rank " + std::to_string(comm.rank()) + " wants " + to_string(to()) +
                         ", but no rank has the elements " + (gap ? to_string(*gap) : "") +
-                        "; let the boxes of `from` cover what is wanted");
+                        "; let the boxes of `from` cover those of `to`");
     });
     overlaps = comm.max(index_t{overlapping(to(), plan.to, comm.rank()) >= 0}) > 0;
   }
@@ -184,6 +185,7 @@ struct Redistribution::State {
       keep_own();
     }
     seconds = MPI_Wtime() - start;
+    add_exchange_seconds(seconds);
   }
 
   // --- memory for sources ------------------------------------------------------------------------------------------

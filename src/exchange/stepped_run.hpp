@@ -15,7 +15,7 @@ struct Copy {
   std::size_t bytes;
 };
 
-/// First the copies, then all messages at once.
+/// Copies, followed by messages that all start at once.
 struct Step {
   std::vector<Copy> copies;
   std::vector<Piece> receives, sends;

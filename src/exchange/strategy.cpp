@@ -7,7 +7,7 @@
 
 namespace weft {
 
-// Those of the files *_mover.cpp and point_to_point.cpp.
+// Defined in the files *_mover.cpp and point_to_point.cpp.
 MakeMover make_collective_mover, make_datatype_mover, make_multistage_mover, make_persistent_mover, make_round_mover;
 
 namespace {

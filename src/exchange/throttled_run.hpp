@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Receives start at once. Sends start with the neighbour on the ring and go round it, so that not all ranks send to
-/// the same rank first (FLUPS, appendix A). Every test starts `send_batch` of them, with at most `max_pending` pending.
+/// Receives start at once. Sends start with the next neighbour on the ring, so that not all ranks send to the same rank
+/// first (FLUPS, appendix A). Every test starts `send_batch` of them, with at most `max_pending` pending.
 class ThrottledRun : public Run {
  public:
   ThrottledRun(const Comm& comm, const ChunkMessages& messages, Direction direction, const MoverOptions& options);

@@ -1,4 +1,4 @@
-// Rounds messages to single precision before they leave and widens them when they have arrived.
+// Rounds messages to single precision before they are sent and widens them when they have arrived.
 #include "exchange/wire.hpp"
 
 #include <algorithm>

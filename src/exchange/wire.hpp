@@ -1,4 +1,4 @@
-// Double data that travel in single precision.
+// Messages of double data in single precision.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// A mover for messages of doubles that rounds them to floats on the way; half the bytes are sent, and the relative
-/// error of each real is up to 2^-24. Collective.
+/// A mover for messages of doubles that sends them as floats: half the bytes, with a relative error of up to 2^-24 in
+/// each real. Collective.
 std::unique_ptr<Mover> make_single_wire(const Comm& comm, std::vector<ChunkMessages> chunks,
                                         const MoverOptions& options);
 

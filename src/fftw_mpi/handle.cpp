@@ -111,7 +111,7 @@ double flops_of(const Problem& problem, int ranks) {
          static_cast<double>(problem.howmany) / ranks;
 }
 
-// What a call is given, as text to be compared among ranks.
+// The arguments of a call as a text, to compare them between ranks.
 std::string text_of(const Call& call, const Wanted& wanted) {
   std::string text = std::to_string(static_cast<int>(wanted.family)) + " " + std::to_string(wanted.howmany) + " " +
                      std::to_string(wanted.in_block) + " " + std::to_string(wanted.out_block) + " " +
@@ -123,8 +123,8 @@ std::string text_of(const Call& call, const Wanted& wanted) {
   return text;
 }
 
-// FFTW's own plan of a transform that has more axes than plans of ours; null if it has not. Throws Error if FFTW cannot
-// make it, or is not there on every rank.
+// FFTW's own plan of a transform that has more axes than ours can have; null for other transforms. Throws Error if
+// FFTW cannot make it, or is missing on a rank.
 void* plan_of_fftw(const Comm& comm, const Call& call, const Wanted& wanted, const Theirs& theirs) {
   comm.require_same("rnk and howmany", std::to_string(wanted.rank) + ", " + std::to_string(wanted.howmany));
   if (has_room_for(wanted.rank, wanted.howmany)) return nullptr;

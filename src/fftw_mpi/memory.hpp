@@ -39,7 +39,7 @@ bool may_share();
 /// Zeroed memory of so many bytes, or null if FFTW should allocate it: less than least_own_bytes, no memory, or arrays
 /// that are not shared. Like release() it may be called by any thread, before MPI is initialised, and without MPI.
 void* allocate(std::size_t bytes) noexcept;
-/// Frees memory of allocate(); false if it is none. Other processes keep what they have mapped.
+/// Frees memory of allocate(); false for any other memory. Other processes keep what they have mapped.
 bool release(void* memory) noexcept;
 
 /// The allocation with all of these bytes, if there is one.

@@ -39,7 +39,7 @@ struct Problem {
 std::string to_string(const Problem& problem);
 /// Whether a plan of Weft can have so many axes of tuples of `howmany` numbers.
 bool has_room_for(int axes, index_t howmany);
-/// What to say if it cannot.
+/// The message about a transform with too many axes.
 std::string too_many_axes(int axes, index_t howmany);
 /// Throws Error if an axis of n points in such blocks takes more ranks than there are. `name` is the argument.
 void check_block(const std::string& name, index_t block, index_t n, int ranks);

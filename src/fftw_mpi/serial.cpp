@@ -46,7 +46,7 @@ void* find_mpi_symbol(const std::string& name) {
   return found->second == nullptr ? nullptr : dlsym(found->second, name.c_str());
 }
 
-// Whether FFTW's MPI transforms of a precision are begun. As FFTW's planner, for one thread at a time.
+// Whether FFTW's MPI transforms of a precision are initialised. For one thread at a time, like FFTW's planner.
 std::map<std::string, bool>& begun() {
   static std::map<std::string, bool> result;
   return result;

@@ -10,7 +10,7 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(next_symbol(name));
 }
 
-/// The same for a function of FFTW's MPI library, which is loaded if it is not yet, and begun. Null if there is none
+/// A function of FFTW's MPI library, which is loaded and initialised if it is not yet. Null if there is none
 /// for the MPI of the program. Its plans are FFTW's.
 void* next_mpi_symbol(const char* name);
 template <class Function>

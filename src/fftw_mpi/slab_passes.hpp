@@ -12,7 +12,7 @@
 
 namespace weft::fftw_mpi {
 
-/// Transforms between arrays that are cut along axis 0 before and behind: within the slabs of a rank, and along axis 0,
+/// Transforms between arrays that are cut along axis 0 on both sides: within the slabs of a rank, and along axis 0,
 /// where a rank has the lines of some indices of another axis through the arrays of all ranks. Between the two, nothing
 /// moves; the ranks have to wait for each other.
 template <class Real>
@@ -25,10 +25,10 @@ class SlabPasses {
   /// Whether a schedule has the two parts.
   static bool fits(const Schedule& schedule);
 
-  /// Along all axes but 0, between arrays of this rank, which may be the same. Forward it ends, backward it begins,
-  /// with an array that it works in.
+  /// Transforms all axes but 0, between arrays of this rank, which may be the same. Forward it works in `to`, backward
+  /// in `from`.
   void run_within(Direction direction, Real* from, Real* to);
-  /// Along axis 0, between the arrays of all ranks, which may be the same.
+  /// Transforms axis 0, between the arrays of all ranks, which may be the same.
   void run_across(Direction direction, const std::vector<Real*>& from, const std::vector<Real*>& to);
 
  private:

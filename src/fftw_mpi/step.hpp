@@ -21,7 +21,7 @@ class Step {
   Step& operator=(const Step&) = delete;
   /// Collective. `out` is `in` or does not overlap it; `in` is preserved unless it is `out`.
   virtual void run(const Real* in, Real* out) = 0;
-  /// Allocates the buffers of a run beside the caller's arrays. Not collective.
+  /// Allocates the buffers of a run, apart from the caller's arrays. Not collective.
   virtual void allocate() = 0;
   /// The strategy of the exchanges: "shared", "none".
   virtual std::string strategy() const = 0;
@@ -47,8 +47,8 @@ inline RedistributionOptions moves_of(const Planning& planning) {
 template <class Real>
 std::unique_ptr<Step<Real>> transform_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 
-/// The same by ranks that share a node, in the arrays where they lie; null if the distribution of the input, the axis
-/// that is cut, is not that of the output, or if the ranks share no memory.
+/// A transform by ranks that share a node, in the arrays where they lie. Null if input and output are cut along
+/// different axes, or if the ranks share no memory.
 template <class Real>
 std::unique_ptr<Step<Real>> node_step(MPI_Comm comm, const Problem& problem, const Planning& planning);
 

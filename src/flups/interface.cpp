@@ -10,11 +10,13 @@
 #include "c_api/status.hpp"
 #include "flups/dump.hpp"
 #include "flups/solver.hpp"
+#include "flups/times.hpp"
 #include "weft/flups/flups.h"
 #include "weft/memory.hpp"
 
 namespace {
 
+using weft::flups::Step;
 using weft::flups::Three;
 
 weft::flups::Solver& own(FLUPS_Solver* s) { return *reinterpret_cast<weft::flups::Solver*>(s); }
@@ -51,6 +53,15 @@ auto guarded(const char* function, MPI_Comm comm, const Work& work) noexcept {
 template <class Work>
 auto guarded(const char* function, FLUPS_Solver* s, const Work& work) noexcept {
   return guarded(function, own(s).comm(), [&] { return work(own(s)); });
+}
+
+// A call that flups_profiler_disp knows.
+template <class Work>
+void timed(Step step, const char* function, FLUPS_Solver* s, const Work& work) noexcept {
+  guarded(function, s, [&](weft::flups::Solver& solver) {
+    const weft::flups::Timed call(step);
+    work(solver);
+  });
 }
 
 bool is_verbose() { return weft::is_asked("WEFT_FLUPS_VERBOSE"); }
@@ -130,6 +141,7 @@ int flups_topo_rankindex(const FLUPS_Topology* topo, const int rankd[3]) { retur
 FLUPS_Solver* flups_init(FLUPS_Topology* t, FLUPS_BoundaryType* bc[3][2], const double h[3], const double L[3],
                          FLUPS_DiffType orderDiff, const FLUPS_CenterType center_type[3]) {
   return guarded(__func__, own(t).comm(), [&] {
+    const weft::flups::Timed call(Step::init);
     auto solver = std::make_unique<weft::flups::Solver>(own(t), bc, h, L, orderDiff, center_type);
     return reinterpret_cast<FLUPS_Solver*>(solver.release());
   });
@@ -157,13 +169,12 @@ void flups_set_alpha(FLUPS_Solver* s, const double alpha) {
 void flups_set_stream(FLUPS_Solver* /*s*/, void* /*stream*/) {}
 
 void flups_setup(FLUPS_Solver* s, const bool /*changeComm*/) {
-  guarded(__func__, s, [&](weft::flups::Solver& solver) {
-    solver.setup();
-    if (is_verbose()) tell(solver.comm(), "flups_setup: " + solver.explain());
-  });
+  timed(Step::setup, __func__, s, [&](weft::flups::Solver& solver) { solver.setup(); });
+  if (!is_verbose()) return;
+  guarded(__func__, s, [](weft::flups::Solver& solver) { tell(solver.comm(), "flups_setup: " + solver.explain()); });
 }
 void flups_solve(FLUPS_Solver* s, double* field, double* rhs, const FLUPS_SolverType type) {
-  guarded(__func__, s, [&](weft::flups::Solver& solver) { solver.solve(field, rhs, type); });
+  timed(Step::solve, __func__, s, [&](weft::flups::Solver& solver) { solver.solve(field, rhs, type); });
 }
 
 // Solves in parts.
@@ -192,13 +203,13 @@ void flups_skip_firstSwitchtopo(FLUPS_Solver* s) {
   guarded(__func__, s, [](weft::flups::Solver& solver) { solver.skip_first_move(); });
 }
 void flups_do_copy(FLUPS_Solver* s, const FLUPS_Topology* topo, double* data, const int sign) {
-  guarded(__func__, s, [&](weft::flups::Solver& solver) { solver.copy(own(topo), data, sign); });
+  timed(Step::copy, __func__, s, [&](weft::flups::Solver& solver) { solver.copy(own(topo), data, sign); });
 }
 void flups_do_FFT(FLUPS_Solver* s, double* data, const int sign) {
-  guarded(__func__, s, [&](weft::flups::Solver& solver) { solver.transform(data, sign); });
+  timed(Step::transform, __func__, s, [&](weft::flups::Solver& solver) { solver.transform(data, sign); });
 }
 void flups_do_mult(FLUPS_Solver* s, double* data, const FLUPS_SolverType type) {
-  guarded(__func__, s, [&](weft::flups::Solver& solver) { solver.multiply(data, type); });
+  timed(Step::product, __func__, s, [&](weft::flups::Solver& solver) { solver.multiply(data, type); });
 }
 void flups_pencilDirs(const FLUPS_BoundaryType* bc[3][2], int dirs[3]) {
   guarded(__func__, MPI_COMM_WORLD, [&] {
@@ -213,12 +224,18 @@ void flups_switchtopo_info(FLUPS_Solver* s) {
   });
 }
 
-// Macros of programs take a profiler for an object of their own class, and do nothing for a null pointer.
+// Macros of programs take a profiler for an object of their own class, and do nothing for a null pointer. A program may
+// hand over an object of that class, too. So a pointer is never followed, and the times are those of the process.
+// Programs without such macros may want another pointer than the one of an object that could not be made.
 
-FLUPS_Profiler* flups_profiler_new() { return nullptr; }
-FLUPS_Profiler* flups_profiler_new_n(const char /*name*/[]) { return nullptr; }
+FLUPS_Profiler* flups_profiler_new() { return flups_profiler_new_n("default"); }
+FLUPS_Profiler* flups_profiler_new_n(const char name[]) {
+  weft::flups::Times& times = weft::flups::times();
+  guarded(__func__, MPI_COMM_WORLD, [&] { times.start(name); });
+  return weft::is_asked("WEFT_FLUPS_PROFILERS") ? reinterpret_cast<FLUPS_Profiler*>(&times) : nullptr;
+}
 void flups_profiler_free(FLUPS_Profiler* /*p*/) {}
-void flups_profiler_disp(FLUPS_Profiler* /*p*/) {}
+void flups_profiler_disp(FLUPS_Profiler* /*p*/) { guarded(__func__, MPI_COMM_WORLD, weft::flups::report_times); }
 
 void flups_hdf5_dump(const FLUPS_Topology* topo, const char filename[], const double* data) {
   guarded(__func__, own(topo).comm(), [&] { weft::flups::dump_field(own(topo), filename, data); });

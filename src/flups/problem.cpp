@@ -66,6 +66,15 @@ DomainAxis axis_of(int points, int direction, const double* h, const double* len
   return axis;
 }
 
+// A direction that is NONE. Kernels may want its spacing to be that of the others, which nothing else depends on.
+DomainAxis flat_axis(double spacing) {
+  DomainAxis axis;
+  axis.cells = 1;
+  axis.length = spacing;
+  axis.centring = Centring::cell;
+  return axis;
+}
+
 constexpr std::array<std::pair<FLUPS_GreenType, const char*>, 15> kernels{{{CHAT_2, "chat2"},
                                                                            {LGF_2, "lgf2"},
                                                                            {HEJ_2, "hej2"},
@@ -89,7 +98,7 @@ constexpr std::array<std::pair<FLUPS_DiffType, Derivative>, 4> derivatives{
 
 Condition condition_of(Conditions bc, int direction, int component) {
   const FLUPS_BoundaryType left = bc[direction][0][component], right = bc[direction][1][component];
-  if (left == NONE && right == NONE) return {false, {}};
+  if (left == NONE && right == NONE) return {false, End::periodic};
   const auto end = [&](FLUPS_BoundaryType type, int side) {
     return end_of(type, "bc" + place(direction) + place(side) + place(component));
   };
@@ -101,16 +110,23 @@ Condition condition_of(Conditions bc, int direction, int component) {
 }
 
 Problem problem_of(const Topology& topology, Conditions bc, const double h[3], const double length[3],
-                   const FLUPS_CenterType centre[3]) {
+                   FLUPS_DiffType derivative, const FLUPS_CenterType centre[3]) {
   const Shape& shape = topology.shape();
   require(!shape.is_complex, "t: its numbers are complex; right-hand sides are real, give a real topology");
+  const bool may_curl = derivative != NOD && shape.components == 3;
   Problem problem;
+  std::vector<int> given;
   for (const int direction : topology.slowest_first()) {
-    if (!is_axis(topology, bc, direction)) continue;
+    const bool has_ends = is_axis(topology, bc, direction);
+    if (has_ends) given.push_back(direction);
+    if (!has_ends && !may_curl) continue;
     problem.directions.push_back(direction);
-    problem.axes.push_back(axis_of(shape.points[at(direction)], direction, h, length, centre[direction]));
+    problem.axes.push_back(has_ends ? axis_of(shape.points[at(direction)], direction, h, length, centre[direction])
+                                    : DomainAxis{});
   }
-  require(problem.axes.size() >= 2, "bc: NONE along two directions or more; a problem has two or three directions");
+  require(given.size() >= 2, "bc: NONE along two directions or more; a problem has two or three directions");
+  for (DomainAxis& axis : problem.axes)
+    if (axis.cells == 0) axis = flat_axis(h[given.front()]);
   for (int c = 0; c < shape.components; c++) {
     std::vector<Boundary>& boundary = problem.boundary.emplace_back();
     for (const int direction : problem.directions) boundary.push_back(condition_of(bc, direction, c).boundary);
@@ -137,24 +153,31 @@ PoissonProblem Problem::scalar(int component, const Kernel& kernel) const {
   return problem;
 }
 
-VectorProblem Problem::vector(const Kernel& kernel, FLUPS_DiffType derivative) const {
-  require(components() == 3 && axes.size() == 3,
-          "type: ROT of " + std::to_string(components()) + " components in " + std::to_string(axes.size()) +
-              " directions; the curl is served for 3 components in 3 directions");
+VectorProblem Problem::vector(const VectorPart& part, const Kernel& kernel, FLUPS_DiffType derivative) const {
   const PoissonProblem one = scalar(0, kernel);
   VectorProblem problem{one.cells, one.length, {}, one.centring, kernel, 0, derivative_of(derivative), true};
-  for (const int component : component_order()) problem.boundary.push_back(boundary[at(component)]);
+  for (const int component : component_order()) problem.boundary.push_back(part.boundary[at(component)]);
   return problem;
 }
 
-bool Problem::is_vector() const {
-  if (components() != 3 || axes.size() != 3) return false;
-  for (std::size_t a = 0; a < axes.size(); a++) {
-    const int along = directions[a];
-    const Boundary& tangential = boundary[at((along + 1) % 3)][a];
-    if (boundary[at((along + 2) % 3)][a] != tangential || boundary[at(along)][a] != flipped(tangential)) return false;
+std::vector<VectorPart> Problem::vector_parts() const {
+  require(components() == 3 && axes.size() == 3,
+          "type: ROT of " + std::to_string(components()) + " components in " + std::to_string(axes.size()) +
+              " directions; a curl is taken of 3 components (lda), by a solver with SPE, FD2, FD4 or FD6 as orderDiff");
+  std::vector<VectorPart> parts;
+  for (int c = 0; c < 3; c++) {
+    std::vector<std::vector<Boundary>> field(3, boundary[at(c)]);
+    for (std::size_t a = 0; a < axes.size(); a++)
+      for (int other = 0; other < 3; other++)
+        if ((other == directions[a]) != (c == directions[a])) field[at(other)][a] = flipped(boundary[at(c)][a]);
+    const auto same =
+        std::find_if(parts.begin(), parts.end(), [&](const VectorPart& p) { return p.boundary == field; });
+    if (same == parts.end())
+      parts.push_back({{c}, std::move(field)});
+    else
+      same->components.push_back(c);
   }
-  return true;
+  return parts;
 }
 
 std::vector<int> Problem::component_order() const { return {directions.rbegin(), directions.rend()}; }

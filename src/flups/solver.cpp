@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "base/number.hpp"
@@ -45,7 +46,7 @@ void in_terms_of_directions(const std::vector<int>& directions, const Work& work
 
 Solver::Solver(const Topology& user, Conditions bc, const double h[3], const double length[3],
                FLUPS_DiffType derivative, const FLUPS_CenterType centre[3])
-    : user_(user), problem_(problem_of(user, bc, h, length, centre)), derivative_(derivative) {
+    : user_(user), problem_(problem_of(user, bc, h, length, derivative, centre)), derivative_(derivative) {
   if (derivative != NOD) (void)derivative_of(derivative);
 }
 
@@ -76,8 +77,9 @@ PlanOptions Solver::options_for(const Comm& comm) const {
   const Box mine = user_.box(problem_.directions);
   const int axes = static_cast<int>(problem_.axes.size());
   for (const std::vector<int>& grid : grids_of(user_, problem_.directions)) {
-    if (static_cast<int>(grid.size()) >= axes) continue;
     input.grid = ProcessGrid(grid);
+    // A plane may be cut along the direction that it lacks, which no grid of its own does.
+    if (static_cast<int>(grid.size()) >= axes || input.grid.size() != comm.size()) continue;
     const bool same = make_schedule(input).physical.box(comm.rank()) == mine;
     if (comm.max(index_t{same ? 0 : 1}) != 0) continue;
     options.grid = grid;
@@ -106,8 +108,9 @@ void Solver::setup() {
                                            topology(layouts.modes, layouts.is_complex),
                                            Spectrum(comm, problem_, kernel_, derivative_, options)});
     // Makes the solvers that are likely to be used; others are made, or refused, when they are requested.
-    const bool curls = derivative_ != NOD && problem_.is_vector();
-    if (curls) (void)transfer_of(vector(), problem_.component_order());
+    const bool curls = derivative_ != NOD && problem_.components() == 3;
+    if (curls)
+      for (const auto& part : vectors()) (void)transfer_of(*part, problem_.component_order());
     for (int c = 0; !curls && c < problem_.components(); c++) (void)transfer_of(scalar(c), {0});
   });
 }
@@ -125,15 +128,21 @@ Solver::Scalar& Solver::scalar(int component) {
   return *kept;
 }
 
-Solver::Vector& Solver::vector() {
+const std::vector<std::unique_ptr<Solver::Vector>>& Solver::vectors() {
   Setup& made = set_up();
-  if (made.vector == nullptr) {
-    VectorProblem problem;
-    made.comm.together([&] { problem = problem_.vector(kernel_, derivative_); });
+  if (!made.vectors.empty()) return made.vectors;
+  std::vector<std::pair<std::vector<int>, VectorProblem>> problems;
+  made.comm.together([&] {
+    for (const VectorPart& part : problem_.vector_parts())
+      problems.emplace_back(part.components, problem_.vector(part, kernel_, derivative_));
+  });
+  std::vector<std::unique_ptr<Vector>> vectors;
+  for (const auto& [components, problem] : problems) {
     VectorPoisson<double> solver(user_.comm(), problem, made.options);
-    made.vector = std::make_unique<Vector>(Vector{std::move(solver)});
+    vectors.push_back(std::make_unique<Vector>(Vector{std::move(solver), components}));
   }
-  return *made.vector;
+  made.vectors = std::move(vectors);
+  return made.vectors;
 }
 
 template <class Of>
@@ -167,9 +176,32 @@ void Solver::solve_components(double* field, const double* rhs) {
   }
 }
 
-// Weft's velocity solves lap u = -curl w.
 void Solver::solve_curl(double* field, const double* rhs) {
-  Vector& part = vector();
+  const auto& parts = vectors();
+  if (parts.size() == 1) return solve_curl(*parts.front(), field, rhs);
+  // The curl is linear: that of a field of several kinds is the sum of those of its parts.
+  const std::size_t doubles = fields().doubles();
+  const index_t component = fields().component_doubles();
+  AlignedVector<double> given, one, sum;
+  set_up().comm.together([&] {
+    given.resize(doubles);
+    one.assign(doubles, 0);
+    sum.assign(field, field + doubles);  // what lies between the rows of the field stays
+  });
+  for (const auto& part : parts) {
+    const bool is_first = part == parts.front();
+    std::copy_n(rhs, doubles, given.data());
+    for (int c = 0; c < problem_.components(); c++)
+      if (std::find(part->components.begin(), part->components.end(), c) == part->components.end())
+        std::fill_n(given.data() + c * component, component, 0.0);
+    solve_curl(*part, is_first ? sum.data() : one.data(), given.data());
+    if (!is_first) std::transform(sum.begin(), sum.end(), one.begin(), sum.begin(), std::plus<>());
+  }
+  std::copy(sum.begin(), sum.end(), field);
+}
+
+// Weft's velocity solves lap u = -curl w.
+void Solver::solve_curl(Vector& part, double* field, const double* rhs) {
   Transfer& transfer = transfer_of(part, problem_.component_order());
   double* result = transfer.place(field);
   part.solver.biot_savart(transfer.enter(rhs), result);
@@ -181,7 +213,7 @@ void Solver::skip_first_move() {
   Setup& made = set_up();
   skips_ = true;
   for (auto& [conditions, part] : made.scalars) part->transfer.reset();
-  if (made.vector != nullptr) made.vector->transfer.reset();
+  for (const auto& part : made.vectors) part->transfer.reset();
 }
 
 std::size_t Solver::buffer_doubles() {
@@ -220,7 +252,7 @@ std::string Solver::explain() {
                                      : "  fields    are solved where the program has them\n";
   };
   for (const auto& [conditions, solver] : made.scalars) add(solver);
-  add(made.vector);
+  for (const auto& part : made.vectors) add(part);
   return text;
 }
 

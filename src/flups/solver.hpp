@@ -44,10 +44,12 @@ class Solver {
   std::string times() const;
 
  private:
-  /// A solver of one component, of several with the same conditions, or of vectors, and the transfer to its arrays.
+  /// A solver of one component, of several with the same conditions, or of a vector field, and the transfer to its
+  /// arrays.
   template <class Of>
   struct Part {
     Of solver;
+    std::vector<int> components{};         ///< of the program's field, which a vector field has
     std::unique_ptr<Transfer> transfer{};  ///< made when it is first needed
   };
   using Scalar = Part<Poisson<double>>;
@@ -59,7 +61,7 @@ class Solver {
     Topology points, modes;
     Spectrum spectrum;
     std::map<std::string, std::unique_ptr<Scalar>> scalars{};  ///< by conditions
-    std::unique_ptr<Vector> vector{};
+    std::vector<std::unique_ptr<Vector>> vectors{};            ///< whose sum is the field; made together
     AlignedVector<double> buffer{};
   };
 
@@ -68,11 +70,12 @@ class Solver {
   const Topology& fields() { return skips_ ? set_up().points : user_; }
   PlanOptions options_for(const Comm& comm) const;
   Scalar& scalar(int component);
-  Vector& vector();
+  const std::vector<std::unique_ptr<Vector>>& vectors();
   template <class Of>
   Transfer& transfer_of(Part<Of>& part, std::vector<int> components);
   void solve_components(double* field, const double* rhs);
   void solve_curl(double* field, const double* rhs);
+  void solve_curl(Vector& part, double* field, const double* rhs);
 
   Topology user_;
   Problem problem_;

@@ -176,10 +176,11 @@ void Spectrum::multiply(double* data, FLUPS_SolverType type) {
     require(type == STD || type == ROT, "type: " + std::to_string(static_cast<int>(type)) + "; give STD or ROT");
     check_alike();
     if (type == STD) return;
-    (void)problem_.vector(kernel_, derivative_);
-    FieldSpace along;  // the component along each axis
-    for (const int direction : problem_.directions) along.push_back(problem_.boundary[at(direction)]);
-    check_vector(along);
+    (void)derivative_of(derivative_);
+    require(
+        problem_.vector_parts().size() == 1,
+        "type: ROT of modes without mirror symmetry, whose curl has other modes: let the component along a direction "
+        "be ODD where the others are EVEN there and EVEN where they are ODD, or call flups_solve");
   });
   type == STD ? multiply_components(data) : multiply_curl(data);
 }

@@ -118,6 +118,8 @@ int Topology::rank_of(const Three& parts) const {
 Box Topology::box(const std::vector<int>& directions) const {
   Box box(static_cast<int>(directions.size()));
   for (int axis = 0; axis < box.dims(); axis++) box[axis] = range(directions[at(axis)]);
+  // A plane may be cut along the direction that it lacks: one part has it.
+  if (point_doubles() == 0 && !box.empty()) box[0].hi = box[0].lo;
   return box;
 }
 

@@ -1,4 +1,4 @@
-// Arrays of Fortran: their type, shape and strides, and what is wrong with them, by name.
+// Arrays of Fortran: their type, shape and strides, and checks of them.
 #pragma once
 
 #include <ISO_Fortran_binding.h>
@@ -10,7 +10,7 @@
 
 namespace weft::c_api {
 
-// What an array of Fortran has to be: extents and strides are C's, the last axis first.
+// The required form of an array of Fortran. Extents and strides are in C's order, the last axis first.
 struct Wanted {
   Extents extents;
   bool is_complex = false;
@@ -44,7 +44,7 @@ inline Extents extents_of(const char* name, const CFI_cdesc_t& array) {
   return extents;
 }
 
-// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one behind the other.
+// In elements. Neighbours along the first axis of Fortran lie side by side, rows and planes one after the other.
 inline Extents strides_of(const char* name, const CFI_cdesc_t& array) {
   const Extents extents = extents_of(name, array);
   if (extents.product() == 0) return c_strides(extents);
@@ -96,7 +96,7 @@ inline Wanted side_of_plan(const weft_plan& plan, int side) {
   return {box_of(plan, side).extents(), is_complex, real_bytes(plan)};
 }
 
-// What the Fortran side has found wrong with its texts and lists is told on all ranks, if any of them has found it.
+// Reports an error that the Fortran side of any rank has found in its texts or lists, on all ranks.
 inline int fault(MPI_Comm comm, const char* text) noexcept {
   return guarded([&] { weft::Comm(comm).together([&] { weft::require(*text == '\0', text); }); });
 }
@@ -120,7 +120,7 @@ inline void check_whole(const char* name, const CFI_cdesc_t& array, const Wanted
 
 struct NamedArray {
   const char* name;
-  const CFI_cdesc_t* array;  // null: left out
+  const CFI_cdesc_t* array;  // null: omitted
 };
 
 // Checks whole arrays of this rank's points and what else is to be checked, on all ranks together, then calls

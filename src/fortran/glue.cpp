@@ -1,5 +1,5 @@
 // Arrays and communicators of Fortran to those of the C interface. Arrays come as descriptors, which know their type,
-// extents and strides: one procedure serves all ranks and kinds, and what does not fit is told by name.
+// extents and strides: one procedure serves all ranks and kinds, and errors name the argument.
 #include <string>
 #include <vector>
 
@@ -82,7 +82,7 @@ int operate(weft_vector_poisson* solver, const CFI_cdesc_t* in, Holds takes, con
       [&] { return operation(solver, in->base_addr, in_count, out->base_addr, out_count); });
 }
 
-// An array that may be left out.
+// An array that may be omitted.
 const void* address_of(const CFI_cdesc_t* array) { return array == nullptr ? nullptr : array->base_addr; }
 
 int move_arrays(weft_redistribution* moves, bool forward, const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
@@ -113,7 +113,7 @@ struct ThreeArrays {
   const CFI_cdesc_t *a, *b, *out;
 };
 
-// What the C interface does with them.
+// An operation of the C interface on three arrays.
 template <class Check, class Product>
 int product_of(weft_plan* plan, int side, const ThreeArrays& arrays, const Check& check_more, const Product& product) {
   index_t count = 0;
@@ -133,7 +133,7 @@ int product_of(weft_plan* plan, int side, const ThreeArrays& arrays, const Check
 using Cyclic = int (*)(weft_plan*, const void*, const void*, void*, int64_t);
 using Linear = int (*)(weft_plan*, const void*, const void*, void*, int64_t, const int64_t*);
 
-// Cyclic where there is no origin, which has `entries` in the order of C.
+// Without an origin the product is cyclic. An origin has `entries` numbers in the order of C.
 int product_of_points(weft_plan* plan, const ThreeArrays& arrays, const int64_t* origin, int entries, Cyclic cyclic,
                       Linear linear) {
   const auto check_origin = [&](int axes) {

@@ -20,7 +20,7 @@ index_t particles_in(const char* name, const CFI_cdesc_t& array, const Extents& 
   return given[0];
 }
 
-/// The same for as many particles as there are positions.
+/// Checks an array of as many particles as there are positions.
 void check_per_particle(const char* name, const CFI_cdesc_t& array, const Extents& others, std::size_t real_bytes,
                         index_t particles) {
   const index_t given = particles_in(name, array, others, real_bytes);

@@ -24,7 +24,7 @@ module weft
   public :: weft_vector_poisson
   public :: weft_distance_kernel, weft_wavenumber_kernel
   public :: weft_iteration_report, weft_variable_poisson
-  !> What stat is: 0 when all is well, else as in weft_status of weft.h.
+  !> Values of stat: 0 without an error, else as in weft_status of weft.h.
   integer, parameter, public :: weft_error_argument = 1, weft_error_file = 2, weft_error_resource = 3, &
                                 weft_error_internal = 4
 end module weft

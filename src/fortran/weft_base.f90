@@ -1,5 +1,5 @@
-! What all types of the module weft share: texts, errors, boxes and options. Axis 1 is the first, contiguous one; the C
-! interface counts axes from 0 and the other way round, so whatever has one entry per axis is reversed here.
+! The common parts of all types of the module weft: texts, errors, boxes and options. Axis 1 is the first, contiguous
+! one. The C interface counts axes from 0 in reverse, so lists with one entry per axis are reversed here.
 module weft_base
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -34,7 +34,7 @@ module weft_base
     type(weft_box) :: physical_box, spectral_box
   end type weft_plan_options
 
-  !> What an object says of itself on this rank; what has no meaning for it is 0.
+  !> Facts about an object on this rank; those that do not apply to it are 0.
   type :: weft_facts
     character(len=:), allocatable :: strategy
     integer :: threads = 0, chunks = 0
@@ -43,7 +43,7 @@ module weft_base
     real(real64) :: setup_seconds = 0
   end type weft_facts
 
-  !> Texts for C, which live as long as this does.
+  !> Texts for C, which live as long as this object.
   integer, parameter :: longest = 4096, most_texts = 32
   type :: text_pool
     character(kind=c_char) :: texts(longest, most_texts)
@@ -52,8 +52,8 @@ module weft_base
     procedure :: keep
   end type text_pool
 
-  !> The options of C with what they point to. What C cannot see is wrong is left to it in `fault`, since an error has to
-  !> come on all ranks together.
+  !> The options of C and the memory that they point to. `fault` is an error that only Fortran can see: C reports it,
+  !> because all ranks have to report an error together.
   type, public :: options_for_c
     type(c_plan_options) :: options
     type(text_pool) :: pool
@@ -184,7 +184,8 @@ contains
     box%upper = int(c%hi(c%dims:1:-1))
   end function box_from
 
-  !> C's box of what a rank owns, the points(:n) of the global array, C's first axis first, and what is wrong with them.
+  !> For C: the box that a rank owns, and the points(:n) of the global array, C's first axis first. `fault`: an error in
+  !> them.
   subroutine take_shape(shape, owned, most, has, points, n, fault)
     integer, intent(in) :: shape(:), most
     type(weft_box), intent(in) :: owned

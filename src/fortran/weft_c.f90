@@ -1,4 +1,4 @@
-! What Fortran sees of weft.h: its structs, its functions, and those of glue.cpp. Users take the module weft.
+! weft.h for Fortran: its structs, its functions, and those of glue.cpp. Users take the module weft.
 module weft_c
   use, intrinsic :: iso_c_binding
   implicit none

@@ -82,7 +82,7 @@ contains
     call report(c_points(int(n, c_int64_t), a, b, values))
   end function weft_chebyshev_points
 
-  !> How much values at these points count in the integral from a to b (Clenshaw and Curtis 1960).
+  !> The weights of values at these points in the integral from a to b (Clenshaw and Curtis 1960).
   function weft_chebyshev_weights(n, a, b) result(values)
     integer, intent(in) :: n
     real(real64), intent(in) :: a, b

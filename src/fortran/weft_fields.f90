@@ -11,10 +11,10 @@ module weft_fields
   integer, parameter, public :: weft_physical = int(physical_side), weft_spectral = int(spectral_side)
 
   !> Points and modes in one memory of a plan made with options%in_place, or a right-hand side that becomes the
-  !> solution. It is freed when it goes out of scope, and may outlive what made it. Store new points only when all
-  !> ranks are done with the modes (MPI_Barrier, where no backward or apply lies between).
+  !> solution. It is freed when it goes out of scope, and may outlive the object that made it. Store new points only
+  !> when all ranks are done with the modes (MPI_Barrier, where no backward or apply lies between).
   type :: weft_field
-    type(c_ptr) :: handle = c_null_ptr !< the module's own business
+    type(c_ptr) :: handle = c_null_ptr !< internal
   contains
     !> view(side, pointer [, stat, errmsg]): points a pointer, of the type and rank of that side, to this rank's part.
     !> Its bounds are those of the box. Declare the pointer => null(), or nullify it before.

@@ -24,7 +24,7 @@ module weft_halos
     procedure :: box
     !> exchange(u [, stat, errmsg]): fills the layers.
     procedure :: exchange
-    !> start(u [, stat, errmsg]) and finish([stat, errmsg]): the same in two parts, with work in between.
+    !> start(u [, stat, errmsg]) and finish([stat, errmsg]): an exchange in two parts, with work in between.
     procedure :: start
     procedure :: finish
     !> accumulate(u [, stat, errmsg]): adds the layers to the points that they show.
@@ -34,7 +34,7 @@ module weft_halos
   end type weft_halo
 
   abstract interface
-    ! What a halo does with an array, which is checked against its padded box; collective.
+    ! An operation of a halo on an array, which is checked against its padded box; collective.
     function c_halo_operation(handle, array) bind(c) result(code)
       import
       type(c_ptr), value :: handle

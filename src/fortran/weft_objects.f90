@@ -1,4 +1,4 @@
-! What plans, solvers and redistributions have in common: a handle of the library, which is freed once.
+! The common part of plans, solvers and redistributions: a handle of the library, which is freed once.
 module weft_objects
   use, intrinsic :: iso_c_binding
   use weft_c
@@ -7,7 +7,7 @@ module weft_objects
   private
   public :: weft_object
 
-  !> A handle of the C interface and its functions. The components are the module's own business.
+  !> A handle of the C interface and its functions. Its components are internal.
   type, abstract :: weft_object
     type(c_ptr) :: handle = c_null_ptr
     procedure(c_destroy), pointer, nopass :: c_destroy => null()

@@ -34,7 +34,7 @@ module weft_particles
 
   !> The migration of particles, and of arrays with what belongs to each, to the ranks that own them.
   type :: weft_migration
-    type(c_ptr) :: handle = c_null_ptr !< the module's own business
+    type(c_ptr) :: handle = c_null_ptr !< internal
   contains
     !> create(mesh, positions, arriving [, stat, errmsg]): arriving is the number of particles of this rank afterwards.
     procedure :: create => create_migration

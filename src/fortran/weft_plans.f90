@@ -13,7 +13,7 @@ module weft_plans
 
   !> The transform of a global array of 1 to 6 axes, of real(real32), real(real64) or complex numbers as the option
   !> precision and the transforms say. Axis 1 is contiguous. A rank holds the elements of physical_box() before and of
-  !> spectral_box() behind a transform. Transforms are unscaled forward and divide backward, unless options%norm says
+  !> spectral_box() after a transform. Transforms are unscaled forward and divide backward, unless options%norm says
   !> otherwise. Create, forward, backward and apply are called by all ranks.
   !>
   !> Every procedure has optional stat (0, or a status of weft.h) and errmsg; where something is wrong and no stat is

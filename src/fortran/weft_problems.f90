@@ -16,7 +16,7 @@ module weft_problems
       real(real64), intent(in) :: r, k
       real(real64) :: g
     end function weft_distance_kernel
-    !> A kernel of the user's: what multiplies the mode of a wavenumber vector.
+    !> A kernel of the user's: the factor of the mode of a wavenumber vector.
     function weft_wavenumber_kernel(k) result(g)
       import :: real64
       real(real64), intent(in) :: k(:)
@@ -24,8 +24,8 @@ module weft_problems
     end function weft_wavenumber_kernel
   end interface
 
-  !> A problem as C takes it, with what it points to. What is wrong with the texts is left to C in `fault`, since an
-  !> error has to come on all ranks together.
+  !> A problem as C takes it, and the memory that it points to. `fault` is an error in the texts: C reports it, because
+  !> all ranks have to report an error together.
   type :: problem_for_c
     type(c_poisson_problem) :: scalar
     type(c_vector_problem) :: vector
@@ -99,7 +99,7 @@ contains
       call note(made, "widths: widths and width_axis belong together; give both or none")
     else if (present(axis)) then
       if (axis < 1 .or. axis > min(size(cells), space_dims)) then
-        call note(made, "width_axis: it is no axis of the problem; give 1 to the number of axes")
+        call note(made, "width_axis: it is not an axis of the problem; give 1 to the number of axes")
       else if (size(widths) /= cells(axis)) then
         call note(made, "widths: the number of entries is not that of the cells of width_axis; give one per cell")
       else
@@ -127,7 +127,7 @@ contains
     vector%reversed = 1
   end subroutine copy_to_vector
 
-  ! The first fault is told.
+  ! Only the first fault is reported.
   subroutine note(made, text)
     type(problem_for_c), intent(inout) :: made
     character(len=*), intent(in) :: text
@@ -173,7 +173,7 @@ contains
     made%scalar%boundary = ends
   end subroutine scalar_boundaries
 
-  ! Component by component.
+  ! Sets the boundaries of all components.
   subroutine vector_boundaries(made, text)
     type(problem_for_c), intent(inout), target :: made
     character(len=*), intent(in) :: text

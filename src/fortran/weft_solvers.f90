@@ -62,7 +62,7 @@ module weft_solvers
   end type weft_poisson
 
   !> Vector fields with as many components as axes: arrays have one more axis at the end, which counts the components,
-  !> component 1 along axis 1, and with a batch another one behind it. All operations are called by all ranks and take
+  !> component 1 along axis 1, and with a batch another one after it. All operations are called by all ranks and take
   !> [, stat, errmsg].
   type, extends(weft_solver) :: weft_vector_poisson
   contains

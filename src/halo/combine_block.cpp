@@ -1,6 +1,8 @@
 // Combines blocks row by row. Threads share the rows, and vectors process rows without gaps on both sides.
 #include "halo/combine_block.hpp"
 
+#include <algorithm>
+
 #include "base/threads.hpp"
 
 namespace weft {
@@ -28,21 +30,25 @@ template <class Real, class Operation>
 void combine_rows(const ByteArray<const char>& from, const ByteArray<char>& to, const Extents& extents, index_t width,
                   int threads, const Operation& operation) {
   constexpr index_t real = sizeof(Real);
-  const int last = extents.dims() - 1;
+  const int last = extents.dims() - 1, next = std::max(last - 1, 0);
   const Row row{extents[last], width, from.strides[last] / real, to.strides[last] / real};
-  index_t rows = 1;
-  for (int axis = 0; axis < last; axis++) rows *= extents[axis];
+  const index_t rows = extents.product() / extents[last];
   on_threads(threads, [&](int thread) {
-    for (index_t i = rows * thread / threads; i < rows * (thread + 1) / threads; i++) {
-      index_t rest = i, read = 0, written = 0;
+    const index_t end = rows * (thread + 1) / threads;
+    for (index_t i = rows * thread / threads; i < end;) {
+      // The rows up to the end of the last but one axis: halos have many short rows, and a division takes as long.
+      index_t rest = i, read = 0, written = 0, together = 1;
       for (int axis = last - 1; axis >= 0; axis--) {
         const index_t at = rest % extents[axis];
         rest /= extents[axis];
         read += at * from.strides[axis];
         written += at * to.strides[axis];
+        if (axis == next) together = std::min(extents[axis] - at, end - i);
       }
-      combine_row(row, reinterpret_cast<const Real*>(from.data + read), reinterpret_cast<Real*>(to.data + written),
-                  operation);
+      for (index_t j = 0; j < together; j++)
+        combine_row(row, reinterpret_cast<const Real*>(from.data + read + j * from.strides[next]),
+                    reinterpret_cast<Real*>(to.data + written + j * to.strides[next]), operation);
+      i += together;
     }
   });
 }

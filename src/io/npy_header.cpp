@@ -125,8 +125,8 @@ class HeaderText {
     return extents;
   }
 
-  [[noreturn]] void refuse_shape(std::size_t first, const std::string& mend) const {
-    refuse_file(quoted(path_) + " has the shape" + text_.substr(first, at_ - first) + "; " + mend);
+  [[noreturn]] void refuse_shape(std::size_t first, const std::string& advice) const {
+    refuse_file(quoted(path_) + " has the shape" + text_.substr(first, at_ - first) + "; " + advice);
   }
 
   index_t whole_number() {

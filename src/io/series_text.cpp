@@ -18,7 +18,7 @@ const std::string collection = "  <Grid Name=\"weft\" GridType=\"Collection\" Co
 std::string begin_text() { return xdmf_begin + collection; }
 std::string end_text() { return grid_end + xdmf_end; }
 
-// The text between two marks from `at` on; `at` moves behind it. Nothing if a mark is missing.
+// The text between two marks from `at` on; `at` moves past it. Nothing if a mark is missing.
 std::optional<std::string> between(const std::string& text, std::size_t& at, const std::string& begin,
                                    const std::string& end) {
   const std::size_t mark = text.find(begin, at);

@@ -9,7 +9,7 @@ namespace weft {
 
 ///  flat       every node has a link of its own, and only these links limit messages
 ///  fat_tree   groups of consecutive nodes, in groups of groups; each has a number of links upwards
-///  dragonfly  the same with one level of groups, any two of which are connected by links of their own
+///  dragonfly  groups of consecutive nodes, any two of which are connected by links of their own
 ///  torus      a three-dimensional ring of rings; messages go along the first, then the second, then the third axis
 enum class Topology { flat, fat_tree, dragonfly, torus };
 

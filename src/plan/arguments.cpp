@@ -109,8 +109,8 @@ void check_line_memory(const PassPlan& pass, const std::vector<AxisTransform>& t
     if (bytes > memory)
       throw Error(Fault::resource, "axis " + std::to_string(axis) + ": lines of " + std::to_string(transform.length) +
                                        " points take " + number("%.3g GB", bytes * 1e-9) +
-                                       " of workspace a thread, this machine has " + number("%.3g GB", memory * 1e-9) +
-                                       " of memory; give fewer points along it");
+                                       " of workspace per thread, but this machine has " +
+                                       number("%.3g GB", memory * 1e-9) + " of memory; give fewer points along it");
     if (is_fourier(transform.kind)) width = 2;
   }
 }
@@ -143,12 +143,12 @@ void check_boxes(const PlanOptions& options, const PlanBoxes& boxes, int size) {
   require(!natural || boxes.spectral.dims() == 0,
           "output: 'natural' says how modes are distributed, and so do the boxes; give one of them");
   if (!options.in_place) return;
-  const char* mend = "; make the plan without in_place";
+  const char* advice = "; make the plan without in_place";
   require(options.output == Output::transposed,
-          "output: '" + to_string(options.output) + "' is not possible in place" + mend);
-  require(ranks_of(options, size) == size, std::string("ranks: all ranks transform in place") + mend);
+          "output: '" + to_string(options.output) + "' is not possible in place" + advice);
+  require(ranks_of(options, size) == size, std::string("ranks: all ranks transform in place") + advice);
   require(boxes.physical.dims() == 0 && boxes.spectral.dims() == 0,
-          std::string("boxes: arrays of users are not possible in place") + mend);
+          std::string("boxes: arrays of users are not possible in place") + advice);
 }
 
 void refuse_distribution(const PlanOptions& options) {

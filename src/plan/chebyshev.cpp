@@ -15,12 +15,12 @@ namespace {
 void check_points(index_t n, double a, double b) {
   require(n >= 2, "n: " + std::to_string(n) + " given; at least 2 points are needed, one at each end");
   require(std::isfinite(a) && std::isfinite(b) && a < b,
-          "a, b: " + number("%.6g", a) + " and " + number("%.6g", b) + " given; they are finite, and a < b");
+          "a, b: " + number("%.6g", a) + " and " + number("%.6g", b) + " given; they must be finite, with a < b");
 }
 
 }  // namespace
 
-// By sines, so that points lie symmetric to the middle to the last bit.
+// Computed by sines, so that points are symmetric about the middle to the last bit.
 std::vector<double> chebyshev_points(index_t n, double a, double b) {
   check_points(n, a, b);
   const double middle = a / 2 + b / 2, half = b / 2 - a / 2;

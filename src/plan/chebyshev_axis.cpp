@@ -31,7 +31,7 @@ struct ChebyshevAxis<Real>::State {
       require(
           !options.in_place && options.modes.empty(),
           "options: in_place and modes are for plans; an axis of Chebyshev points works on arrays of the caller and "
-          "keeps all coefficients, leave them out");
+          "keeps all coefficients; omit them");
     });
     const ScheduleInput input = checked_input(comm, problem.shape, kinds, options, sizeof(Real));
     const PlanBoxes boxes{box, {}};

@@ -45,7 +45,7 @@ struct Plan<Real>::State {
     return static_cast<Real>(here ? 1 / factor : 1);
   }
 
-  // One value per local index of an axis of points or modes, as `space` says.
+  // One value per local index of an axis of points or modes, according to `space`.
   template <class Value>
   std::vector<double> along(Space space, int axis, const Value& value) const {
     const bool physical = space == Space::physical;
@@ -166,7 +166,7 @@ struct Plan<Real>::State {
   void multiply(Product product, const Real* a, const Real* b, Real* out, const Extents& origin) {
     require_place(false);
     std::unique_ptr<LinearProduct<Real>>& kept = linear[product == Product::convolution ? 0 : 1];
-    // It is not known on every rank alike before the origins are compared.
+    // Ranks may have different origins until these are compared.
     if (comm.max(index_t{kept == nullptr || kept->origin() != origin}) > 0) {
       kept.reset();
       const ProductFields fields{pipeline.schedule().physical.extents(), kinds, width(Space::physical),
@@ -200,9 +200,9 @@ struct Plan<Real>::State {
   std::string tuning_summary;  // written while the pipeline is made
   BorderedPipeline<Real> pipeline;
   Extents physical_extents, spectral_extents;                  // of this rank's arrays
-  Buffer<Real> spectrum;                                       // of multiply(), when first needed
-  std::array<std::unique_ptr<LinearProduct<Real>>, 2> linear;  // convolution and correlation, of the last origin
-  std::unique_ptr<ModeProduct<Real>> modes;                    // both when first needed
+  Buffer<Real> spectrum;                                       // of multiply(), made when first needed
+  std::array<std::unique_ptr<LinearProduct<Real>>, 2> linear;  // convolution and correlation, for the last origin
+  std::unique_ptr<ModeProduct<Real>> modes;                    // made when first needed, like `linear`
   PlanOptions options;                                         // as given
   Norm norm;
   bool in_place;

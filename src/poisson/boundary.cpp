@@ -23,32 +23,33 @@ std::string of_axis(const char* argument, int axis) {
   return std::string(argument) + " of axis " + std::to_string(axis) + ": ";
 }
 
-/// Ends that are a mirror plane of the data.
+/// Whether an end is a mirror plane of the data.
 bool is_mirror(End end) { return end == End::even || end == End::odd; }
 
 /// The mirror plane of a mixed axis.
 End mirror_end(const Boundary& boundary) { return is_mirror(boundary.left) ? boundary.left : boundary.right; }
 
-/// Cosine and sine kinds of types I (node) and II (cell): the same condition at both ends of the transform.
+/// The cosine or sine transform of type I (node) or II (cell): the same condition at both ends.
 Kind full_mode_kind(End end, Centring centring) {
   if (centring == Centring::cell) return end == End::even ? Kind::dct2 : Kind::dst2;
   return end == End::even ? Kind::dct1 : Kind::dst1;
 }
 
-/// Types III (node) and IV (cell): different conditions at the two ends, half-integer modes.
+/// The cosine or sine transform of type III (node) or IV (cell): different conditions at the two ends, half-integer
+/// modes.
 Kind half_mode_kind(End left, Centring centring) {
   if (centring == Centring::cell) return left == End::even ? Kind::dct4 : Kind::dst4;
   return left == End::even ? Kind::dct3 : Kind::dst3;
 }
 
-/// Points of a type I or II transform over `cells` cells; type I counts both planes (even) or neither (odd).
+/// Points of a type I or II transform over `cells` cells; type I includes both mirror planes (even) or neither (odd).
 index_t full_mode_length(Kind kind, index_t cells) {
   if (kind == Kind::dct1) return cells + 1;
   return kind == Kind::dst1 ? cells - 1 : cells;
 }
 
-/// Cells that the transform spans. Without a shift nodes need no more than cells do: the offsets of -N and +N nodes
-/// share a place of the kernel, which is even.
+/// Cells that the transform spans. Without a shift, nodes need no more than cells do: offsets -N and +N share an entry
+/// of the kernel, which is even.
 index_t spanned_cells(const DomainAxis& domain) {
   if (!is_convolved(domain.boundary)) return domain.cells;
   const bool differ = domain.shift != 0 && domain.centring == Centring::node;
@@ -80,7 +81,7 @@ Shape shape_of(const DomainAxis& domain, bool complex_input) {
   }
 }
 
-/// Node points that the transform leaves out: odd planes, and the second copy of a periodic plane.
+/// Node points that the transform omits: odd planes, and the second copy of a periodic plane.
 std::vector<EndPoint> left_out(const DomainAxis& domain) {
   std::vector<EndPoint> ends;
   if (domain.centring != Centring::node) return ends;
@@ -153,7 +154,7 @@ void check_robin(const DomainAxis& domain, int axis) {
   }
 }
 
-// A finite-difference axis. Cells of widths that differ by more than the digits of a double would be lost.
+// Checks a finite-difference axis. Cells that are too thin for the digits of a double would be lost.
 void check_widths(const DomainAxis& domain, int axis) {
   const std::string name = of_axis("widths", axis);
   require(static_cast<index_t>(domain.widths.size()) == domain.cells, name + std::to_string(domain.widths.size()) +

@@ -23,7 +23,7 @@ double log_mean(double a, double b) {
          (2 * pi);
 }
 
-/// The largest spacing of a convolved axis and the smallest of all.
+/// The largest spacing of the convolved axes, and the smallest of all axes.
 struct Spacings {
   double largest = 0, smallest = std::numeric_limits<double>::infinity();
   std::size_t along = 0, across = 0;
@@ -45,7 +45,7 @@ Spacings spacings_of(const std::vector<GreenAxis>& axes) {
   return found;
 }
 
-/// Cells beyond this are no near cubes: for one spacing half of another chat2 errs as igf does.
+/// Cells of a larger ratio of spacings are not nearly cubes: at a ratio of two, chat2 has the error of igf.
 constexpr double most_ratio = 2;
 
 class Chat2 final : public RadialKernel {
@@ -79,16 +79,16 @@ class Chat2 final : public RadialKernel {
     const double ratio = spacings_.largest / spacings_.smallest;
     if (ratio <= most_ratio * (1 + 1e-12)) return {};
     const auto axis = [](std::size_t a, double h) { return number("%.3g", h) + " along axis " + std::to_string(a); };
-    return "kernel: chat2 takes cells for near cubes, and these are " + number("%.3g", ratio) +
-           " times as long as wide (spacing " + axis(spacings_.along, spacings_.largest) + ", " +
+    return "kernel: chat2 is made for cells that are nearly cubes; the longest spacing is " + number("%.3g", ratio) +
+           " times the shortest (" + axis(spacings_.along, spacings_.largest) + ", " +
            axis(spacings_.across, spacings_.smallest) +
-           "): the potential near charges may err by several percent, from 10:1 on by tens; take igf, which integrates "
-           "the kernel over cells, or truncated where the data are smooth";
+           "), so the potential near charges may be wrong by several percent, and by tens from 10:1 on; use igf, which "
+           "integrates the kernel over cells, or truncated if the data are smooth";
   }
 
  private:
-  // Displaced points come near a source without meeting it: between its own value and that at the surface of a cell's
-  // ball or disc the kernel is the parabola that it is in a uniform charge. Offsets of the grid are beyond.
+  // Displaced points can lie closer to a source than a cell's size. Inside the ball or disc of that size the kernel is
+  // the parabola of a uniform charge. Offsets of the grid lie outside it.
   double at(double r, double k) const {
     if (r <= 0 || r >= near_) return singular(r, k);
     const double origin = singular(0, k);

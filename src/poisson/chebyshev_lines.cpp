@@ -15,7 +15,7 @@ bool is_odd(const DomainAxis& axis, std::size_t end) {
   return (end == 0 ? axis.boundary.left : axis.boundary.right) == End::odd;
 }
 
-// The transform has made coefficients N times as large, and f has not been multiplied by the unit squared.
+// Coefficients are N times too large after the transform, and f is not yet multiplied by the unit of length squared.
 std::array<double, 2> end_factors(const DomainAxis& axis) {
   const double unit = half_of(axis);
   std::array<double, 2> factors{};

@@ -13,7 +13,7 @@ namespace weft {
 template <class Real>
 class ChebyshevLines final : public LineSystems<Real> {
  public:
-  /// `rank` is the one whose modes are solved for.
+  /// `rank`: the rank whose modes are solved for.
   ChebyshevLines(const SymbolInput& input, int rank);
 
   void apply(const ModeLines<Real>& lines, Real* block) const override;

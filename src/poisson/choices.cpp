@@ -1,4 +1,4 @@
-// Counts the bytes of other orders, places of exchanges and grids.
+// Counts the bytes that other orders of axes, places of exchanges and grids would send.
 #include "poisson/choices.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_grids = 3;
 
-// There and back; nothing where the grid does not fit.
+// Bytes sent forward and backward; nothing if the grid does not fit.
 std::optional<index_t> bytes_exchanged(const ScheduleInput& input, std::size_t bytes_per_real) {
   try {
     return 2 * traffic_of(make_schedule(input), 0).all * static_cast<index_t>(bytes_per_real);
@@ -42,7 +42,7 @@ ScheduleInput like(const ScheduleInput& input, ScheduleInput other) {
   return other;
 }
 
-// The best of the orders that are not the given one, each with its better place of the exchange.
+// The best of all other orders of axes, each with its better place of the exchange.
 std::vector<Choice> best_other_order(const std::vector<DomainAxis>& domain, const ScheduleInput& input,
                                      std::size_t bytes_per_real) {
   std::vector<Choice> found;
@@ -88,7 +88,7 @@ std::vector<Choice> choices_of(const std::vector<DomainAxis>& domain, const Sche
   if (input.padded) {
     const ScheduleInput later = like(input, schedule_input(domain, bytes_per_real, input.order, false));
     if (const auto bytes = bytes_exchanged(later, bytes_per_real))
-      add({{"exchanges placed as without open ends", *bytes}});
+      add({{"exchanges placed as without unbounded ends", *bytes}});
   }
   add(other_grids(input, bytes_per_real));
   return choices;

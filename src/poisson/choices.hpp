@@ -1,4 +1,4 @@
-// What a solve sends, and what it would send if it were done otherwise.
+// Bytes that a solve sends, and those of its alternatives.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace weft {
 
-/// Another way to do the same: an order of axes, the place of the exchange, a grid.
+/// One way to compute a solve: an order of axes, a place of the exchange, a grid.
 struct Choice {
   std::string name;
-  index_t bytes = 0;  ///< that all ranks together send in one solve
+  index_t bytes = 0;  ///< sent by all ranks together in one solve
 };
 
-/// The way of `input`, with its grid, first. Then the best of the other orders, the other place of a slab's exchange,
-/// and other grids, those that send least first. Pure arithmetic.
+/// The choice made in `input`, with its grid, comes first; then the best of the other orders, the other place of a
+/// slab's exchange, and other grids, by ascending bytes. Pure arithmetic.
 std::vector<Choice> choices_of(const std::vector<DomainAxis>& domain, const ScheduleInput& input,
                                std::size_t bytes_per_real);
 
-/// These as a line of explain().
+/// Choices as a line of explain().
 std::string to_text(const std::vector<Choice>& choices);
 
 }  // namespace weft

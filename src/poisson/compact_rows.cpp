@@ -1,4 +1,4 @@
-// Weights of neighbours from parabolas, and the walls as points whose values are eliminated.
+// Weights of neighbours from parabolas. Walls are points whose values are eliminated.
 #include "poisson/compact_rows.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_points = 3;
 
-// What values at the positions t count in their polynomial and in its slope at 0.
+// Weights of values at positions t in the value and in the slope, at 0, of the polynomial through them.
 struct Extrapolation {
   std::array<double, most_points> value{}, slope{};
 
@@ -23,7 +23,7 @@ struct Extrapolation {
   }
 
  private:
-  // Of the factors of the polynomial that is 1 at t[i] and 0 at the others, at 0, without the one of t[skipped].
+  // The polynomial that is 1 at t[i] and 0 at the other positions, at 0, without the factor of t[skipped].
   static double product(const std::vector<double>& t, std::size_t i, std::size_t skipped) {
     double result = 1;
     for (std::size_t j = 0; j < t.size(); j++)
@@ -41,7 +41,7 @@ std::vector<double> in_mean_widths(const DomainAxis& axis) {
 
 bool is_cyclic(const DomainAxis& axis) { return axis.boundary.left == End::periodic; }
 
-// Parts of rows that lie beside a wall: f there, and what f adds to the equation of the wall.
+// Terms of a wall: f extrapolated to it, and the weights of f in its equation.
 struct BesideWall {
   double distance;
   Extrapolation at_wall;
@@ -64,7 +64,7 @@ BesideWall beside_wall(const DomainAxis& axis, bool right) {
   return result;
 }
 
-// `weight` is that of the wall in the row beside it.
+// `weight`: the weight of the wall in the row beside it.
 LaneWall<double> wall_of(const DomainAxis& axis, bool right, double weight) {
   const BesideWall beside = beside_wall(axis, right);
   const double a = beside.distance, robin = axis.robin[right ? 1 : 0] / axis.spacing();

@@ -47,7 +47,7 @@ Derivative parse_derivative(const std::string& text) {
 
 namespace {
 
-// Two points a wave: the wavenumber pi / h. The derivative of such a mode vanishes at all points.
+// The wave of two points, of wavenumber pi / h. Its derivative vanishes at all points.
 bool is_shortest_wave(const AxisTransform& transform, index_t mode) {
   if (is_fourier(transform.kind)) return 2 * mode == transform.length;
   return transform.kind == Kind::dct1 && mode == transform.length - 1;

@@ -28,7 +28,7 @@ void check_order(const DomainAxis& domain, int axis) {
 
 namespace {
 
-// Of cells in units of their mean width; 0 beyond even ends. Compact rows know the values at walls.
+// Couplings of cells, in units of their mean width; 0 beyond even ends. Compact rows have the values at walls instead.
 std::vector<double> couplings_of(const DomainAxis& axis) {
   if (axis.order == 4) {
     std::vector<double> inverse = cell_distances(axis);
@@ -69,7 +69,7 @@ template <class Real>
 DifferenceLines<Real>::DifferenceLines(const SymbolInput& input, int rank)
     : LineSystems<Real>(
           input, rank, solved_axis_of(input).spacing(),
-          {row_factor(solved_axis_of(input), Side::left), row_factor(solved_axis_of(input), Side::right)}),
+          {wall_factor(solved_axis_of(input), Side::left), wall_factor(solved_axis_of(input), Side::right)}),
       has_constant_(has_constant_mode(input.domain) && input.screening == 0) {
   const DomainAxis& axis = solved_axis_of(input);
   cyclic_ = axis.boundary.left == End::periodic;
@@ -93,7 +93,7 @@ void DifferenceLines<Real>::take_compact(const DomainAxis& axis) {
               {rounded<Real>(weights.walls[0]), rounded<Real>(weights.walls[1])}};
 }
 
-// The mean of what has to have none: compact rows have what is given at the ends beside f.
+// Removes the mean from a line in which a constant is free: that of f and, in compact rows, of the given end values.
 template <class Real>
 void DifferenceLines<Real>::take_mean_out(const ModeLines<Real>& lines, int lane, const std::array<Values, 2>* given,
                                           Real* block) const {
@@ -119,13 +119,9 @@ void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) con
   alignas(64) std::array<Values, 2> given{};
   LaneDifferences<Real> systems{static_cast<index_t>(widths_.size()), couplings_.data(), widths_.data(), cyclic_,
                                 is_compact() ? &compact_ : nullptr};
-  const int element = lines.width * kernels.lanes;
-  for (int right = 0; right < 2 && this->has_ends(); right++) {
-    Values& values = given[static_cast<std::size_t>(right)];
-    this->load_ends(lines, right, values);
-    systems.given[right] = values.data();
-    Real* beside = block + (right == 0 ? 0 : systems.cells - 1) * element;
-    for (int i = 0; i < element && !is_compact(); i++) beside[i] -= values[static_cast<std::size_t>(i)];
+  for (std::size_t right = 0; right < 2 && this->has_ends(); right++) {
+    this->load_ends(lines, static_cast<int>(right), given[right]);
+    systems.given[right] = given[right].data();
   }
   const int used = lines.set.neighbours ? kernels.lanes : lines.set.used;
   std::array<int, LineSet::most> constant{};  // the lanes of lines in which a constant is free
@@ -135,7 +131,7 @@ void DifferenceLines<Real>::apply(const ModeLines<Real>& lines, Real* block) con
     shift[static_cast<std::size_t>(lane)] = static_cast<Real>(value);
     if (has_constant_ && value == 0 && lane < used) constant[constants++] = lane;
   }
-  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], is_compact() ? &given : nullptr, block);
+  for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], &given, block);
   kernels.solve_differences(systems, shift.data(), lines.width, block, {lines.factors, lines.scratch});
   for (std::size_t i = 0; i < constants; i++) take_mean_out(lines, constant[i], nullptr, block);
 }

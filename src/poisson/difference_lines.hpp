@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// Throws Error unless a finite-difference axis has an order that is possible with its widths.
+/// Throws Error unless the order of a finite-difference axis is possible with its widths.
 void check_order(const DomainAxis& domain, int axis);
 
 /// Lengths are in units of the mean width.
 template <class Real>
 class DifferenceLines final : public LineSystems<Real> {
  public:
-  /// `rank` is the one whose modes are solved for.
+  /// `rank`: the rank whose modes are solved for.
   DifferenceLines(const SymbolInput& input, int rank);
 
   void apply(const ModeLines<Real>& lines, Real* block) const override;

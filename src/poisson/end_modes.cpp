@@ -1,4 +1,5 @@
-// From the ranks that own the cells at both ends to a pipeline of two planes, and on to the ranks with the lines.
+// Sends end values from the ranks that own the outermost points to a pipeline of two planes, and their modes on to the
+// ranks that hold the lines.
 #include "poisson/end_modes.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ ScheduleInput planes_input(const ScheduleInput& solver, int axis, int ranks) {
   return input;
 }
 
-// Few data, for which exchanges through the memory of a node would not pay.
+// The data are too few for exchanges through the memory of a node to pay.
 PlanOptions planes_options(const PlanOptions& solver) {
   PlanOptions options;
   options.threads = solver.threads;
@@ -34,14 +35,14 @@ PlanOptions planes_options(const PlanOptions& solver) {
   return options;
 }
 
-// The planes that a rank has which owns this box of the points: those of the first and of the last point.
+// The planes, of the first and of the last point, that the owner of this box of the points has.
 Box planes_of(Box points, int axis, index_t all) {
   const Range range = points[axis];
   points[axis] = {range.lo == 0 ? 0 : 1, range.hi == all ? 2 : 1};
   return points;
 }
 
-// One factor for each mode of a plane, in C order of the axes of `modes` but for `axis`.
+// One factor for each mode of a plane, in C order of the axes of `modes` without `axis`.
 template <class Real>
 std::vector<std::complex<Real>> turns_of(const std::vector<DomainAxis>& domain, const ScheduleInput& input, int axis,
                                          const Box& modes) {
@@ -119,7 +120,7 @@ void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
   to_lines_->forward(spectrum_.data(), modes_.data());
 }
 
-// Displaced waves are complex, and so are modes then.
+// Displaced waves are complex, so modes are complex, too.
 template <class Real>
 void EndModes<Real>::displace() {
   const Box box = pipeline_->spectral_box();

@@ -7,6 +7,7 @@
 
 #include "poisson/line_systems.hpp"
 #include "poisson/wave_ends.hpp"
+#include "transform/chosen_kernels.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -27,7 +28,7 @@ struct PlanePlaces {
     begin = (point - box[axis].lo) * row;
   }
 
-  /// work(place in the box, place in the plane)
+  /// Calls work(place in the box, place in the plane) for all points.
   template <class Work>
   void for_each(const Work& work) const {
     for (index_t i = 0; i < rows; i++)
@@ -35,12 +36,12 @@ struct PlanePlaces {
   }
 };
 
-/// The axis of a box that an axis of a problem is: where the box has one more, that counts right-hand sides.
+/// The axis of a box for an axis of the problem. If the box has one axis more, its axis 0 counts right-hand sides.
 int axis_of_box(const std::vector<DomainAxis>& domain, const Box& box, int axis) {
   return axis + box.dims() - static_cast<int>(domain.size());
 }
 
-/// The point whose Laplacian has the given value in it, and times what.
+/// The point whose Laplacian contains the given value, and the factor of that value.
 struct Share {
   index_t point;
   double factor;
@@ -75,19 +76,18 @@ void check_end(const std::vector<DomainAxis>& domain, const std::string& kernel,
   for (const DomainAxis& other : domain)
     require(other.shift == 0 || classify(other.boundary) == AxisClass::periodic || !has_points_on_end(axis, given.side),
             of_end(given.axis, given.side) +
-                " is odd and has points on it, which have the values of displaced points where an unbounded axis has a "
-                "shift, and beyond the box none are given; take cells along this axis, or leave that shift 0");
+                " is odd and has points on it; with a shift along an unbounded axis they would need values beyond the "
+                "box, which are not given; use cells along this axis, or set that shift to 0");
   require(axis.is_solved_along() || kernel == "lgf2" || has_exact_waves(domain, kernel),
           of_end(given.axis, given.side) +
-              " is one of a transformed axis, which takes values with the kernel lgf2, or " +
-              "with chat2, truncated, igf or hej0 where no axis is unbounded or has widths or Chebyshev points; " +
-              kernel + " is given: use lgf2, or give the widths of its cells, or the centring chebyshev");
+              " belongs to a transformed axis, which takes values with the kernel lgf2, or " +
+              "with chat2, truncated, igf or hej0 if no axis is unbounded or has widths or Chebyshev points; kernel " +
+              kernel + " given: use lgf2, or give the axis widths of its cells, or the centring chebyshev");
 }
 
 }  // namespace
 
-double row_factor(const DomainAxis& axis, Side side) {
-  if (axis.order == 2) return share_of(axis, side).factor;
+double wall_factor(const DomainAxis& axis, Side side) {
   const double unit = axis.spacing();
   return end_of(axis, side) == End::odd ? 1 / (unit * unit) : 1 / unit;
 }
@@ -120,6 +120,52 @@ void check_ends(const Comm& comm, const std::vector<DomainAxis>& domain, const s
 }
 
 template <class Real>
+EndSource<Real>::EndSource(const std::vector<DomainAxis>& domain, const Box& box,
+                           const std::vector<AxisTransform>& axes, const std::vector<EndValues<Real>>& ends)
+    : axes_(axes) {
+  for (const EndValues<Real>& given : ends) {
+    const Share share = share_of(domain[static_cast<std::size_t>(given.axis)], given.side);
+    const int axis = axis_of_box(domain, box, given.axis);
+    if (box.empty() || !box[axis].contains(share.point)) continue;
+    Extents plane = box.extents();
+    plane[axis] = 1;
+    Face face{axis, share.point - box[axis].lo, share.factor, given.values, c_strides(plane)};
+    face.strides[axis] = 0;
+    faces_.push_back(face);
+  }
+}
+
+template <class Real>
+bool EndSource<Real>::concerns(const LineSet& set, int axis, int inner) const {
+  return std::any_of(faces_.begin(), faces_.end(), [&](const Face& face) {
+    if (face.axis == axis) return true;
+    const auto lies_in = [&](const Extents& index) {
+      const index_t ahead = face.point - index[face.axis];
+      return set.neighbours && face.axis == inner ? ahead >= 0 && ahead < set.used : ahead == 0;
+    };
+    return std::any_of(set.index.begin(), set.index.begin() + (set.neighbours ? 1 : set.used), lies_in);
+  });
+}
+
+template <class Real>
+void EndSource<Real>::apply(const LineSet& set, int axis, int inner, Real* block) const {
+  const index_t lanes = lane_kernels<Real>().lanes;
+  const AxisTransform& transform = axes_[static_cast<std::size_t>(axis)];
+  for (const Face& face : faces_)
+    for (int lane = 0; lane < set.used; lane++) {
+      const Extents& index = set.index[static_cast<std::size_t>(set.neighbours ? 0 : lane)];
+      const index_t moved = set.neighbours ? lane : 0;
+      const bool along = face.axis == axis;
+      if (!along && index[face.axis] + (face.axis == inner ? moved : 0) != face.point) continue;
+      const Real* value = face.values + (set.neighbours ? moved * face.strides[inner] : 0);
+      for (int a = 0; a < index.dims(); a++) value += (a == axis ? transform.first_point : index[a]) * face.strides[a];
+      Real* point = block + lane + (along ? face.point - transform.first_point : 0) * lanes;
+      for (index_t j = 0; j < (along ? 1 : transform.count); j++)
+        point[j * lanes] -= static_cast<Real>(face.factor * double{value[j * face.strides[axis]]});
+    }
+}
+
+template <class Real>
 void take_ends_out(const std::vector<DomainAxis>& domain, const Box& box, const std::vector<EndValues<Real>>& ends,
                    Real* rhs) {
   for (const EndValues<Real>& given : ends) {
@@ -148,6 +194,8 @@ void put_ends_in(const std::vector<DomainAxis>& domain, const Box& box, const st
   }
 }
 
+template class EndSource<double>;
+template class EndSource<float>;
 template void check_ends(const Comm&, const std::vector<DomainAxis>&, const std::string&, const Box&,
                          const std::vector<EndValues<double>>&);
 template void take_ends_out(const std::vector<DomainAxis>&, const Box&, const std::vector<EndValues<double>>&, double*);

@@ -10,10 +10,10 @@ namespace {
 
 constexpr int most_degree = 2 * FarMeans::most_orders, size = most_degree + 1;
 
-/// What is left out, relatively.
+/// The relative error allowed.
 constexpr double tolerance = 2e-17;
 
-/// The least r from which on a series of so many orders leaves no more than that.
+/// The least r for which a series of so many orders has an error of at most `tolerance`.
 double least_distance(int orders) { return std::pow(tolerance, -1.0 / (2 * orders + 2)); }
 
 /// A polynomial in x, y, z: the factor of each product of powers.
@@ -22,7 +22,7 @@ class Polynomial {
   double& operator()(int i, int j, int k) { return factors_[index(i, j, k)]; }
   double operator()(int i, int j, int k) const { return factors_[index(i, j, k)]; }
 
-  /// Of the derivative of p / r^(2 degree + 1) along an axis: p of the degree + 1, over r^(2 degree + 3).
+  /// For this polynomial p, the derivative of p / r^(2 degree + 1) along an axis, times r^(2 degree + 3).
   Polynomial derivative(std::size_t axis, int degree) const {
     Polynomial result;
     for (int i = 0; i <= degree; i++) {
@@ -53,7 +53,7 @@ class Polynomial {
   std::vector<double> factors_ = std::vector<double>(size * size * size, 0.0);
 };
 
-/// Of a width along one axis: the mean of x^n / n! over it.
+/// The mean of x^n / n! over a cell of this width, centred at 0.
 double moment(double width, int n) { return std::pow(width / 2, n) / std::tgamma(n + 2); }
 
 }  // namespace
@@ -85,7 +85,7 @@ FarMeans::FarMeans(const std::array<double, 3>& widths)
 
 template <int Orders>
 void FarMeans::line_of(double x2, double y2, std::span<const double> z, double* means) const {
-  double factors[Orders + 1][Orders + 1] = {};  // of order m, by the power of z^2
+  double factors[Orders + 1][Orders + 1] = {};  // [order][power of z^2]
   for (int m = 1; m <= Orders; m++) {
     const Factors& own = polynomials_[static_cast<std::size_t>(m)];
     double x_power = 1;

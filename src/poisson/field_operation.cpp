@@ -16,7 +16,7 @@ void clear(const ModeBlock<Real>& block, index_t element) {
   std::fill_n(block.data, block.count * element, Real(0));
 }
 
-/// Symbols of one axis for the modes of lines: one factor per mode and lane, `step` reals from mode to mode.
+/// Symbols of one axis for the modes of lines: one factor per mode and lane, `step` reals apart between modes.
 template <class Real>
 struct LaneFactors {
   std::array<Real, LineSet::most> of_lanes;
@@ -36,7 +36,7 @@ struct LaneFactors {
   }
 };
 
-// One element: out += scale * factor * in, or i times that.
+// Adds scale * factor * in, or i times that, to one element of `out`.
 template <class Real>
 void add_element(Real* out, const Real* in, const std::array<Real, LineSet::most>& factor, int lanes, int width,
                  bool imaginary) {
@@ -55,7 +55,7 @@ void add_element(Real* out, const Real* in, const std::array<Real, LineSet::most
   }
 }
 
-/// out += sign * derivative of in along an axis of the problem.
+/// Adds sign * (derivative of `in` along an axis of the problem) to `out`.
 template <class Real>
 void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& derivatives, int axis,
                     const Boundary& boundary, double sign, const ModeBlock<Real>& in, const ModeBlock<Real>& out) {
@@ -103,9 +103,8 @@ void DerivativeOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
 
 namespace {
 
-// The unit is that of 1/length. It does not matter for a projection, but squares of symbols may lie outside of the
-// range of Real where lengths are in metres or light years. A power of two leaves all bits as they are on any number of
-// ranks.
+// Scales symbols by a power of two, which changes no digits. A projection does not depend on the unit of length, but
+// with lengths in metres or light years squares of symbols may lie outside the range of Real.
 template <class Real>
 ModeDerivatives<Real> in_units_of_the_largest(ModeDerivatives<Real> derivatives) {
   Real largest = 0;
@@ -118,7 +117,7 @@ ModeDerivatives<Real> in_units_of_the_largest(ModeDerivatives<Real> derivatives)
   return derivatives;
 }
 
-// As the kernel has them.
+// Symbols in the kernel's unit of length.
 template <class Real>
 ModeDerivatives<Real> in_units_of(double unit, ModeDerivatives<Real> derivatives) {
   for (auto& axis : derivatives.symbols)

@@ -22,12 +22,12 @@ struct ModeDerivatives {
   std::vector<bool> fourier;               ///< whether the derivative is i a(w) instead of a change of parity
 };
 
-/// Where an operator starts from and what it multiplies.
+/// The input of an operator: the fields that it is applied to, and the kernel that multiplies them.
 template <class Real>
 struct FieldInput {
-  FieldSpace space;                          ///< of the fields that it is applied to
+  FieldSpace space;                          ///< of the fields
   const ModeDerivatives<Real>& derivatives;  ///< has to outlive the operation
-  const LineSymbol<Real>* kernel = nullptr;  ///< multiplies the input, axis 0 is that of the components; may be null
+  const LineSymbol<Real>* kernel = nullptr;  ///< multiplies the fields; axis 0 counts components; may be null
   bool reversed = false;                     ///< of projections, whose space is by axis: the last component comes first
   double unit = 1;                           ///< of projections: the unit of length of the kernel
 };
@@ -45,9 +45,8 @@ class DerivativeOperation final : public ModeOperation<Real> {
   std::vector<DerivativeTerm> terms_;
 };
 
-/// result = factor field - grad lap^-1 div field, the transform's normalisation `factor` being part of the kernel,
-/// which is lap^-1. Without kernel it is factor times the inverse of the square of the derivatives themselves, which
-/// leaves no divergence.
+/// result = factor field - grad lap^-1 div field, where the kernel is lap^-1 times `factor`, the normalisation of the
+/// transforms. Without a kernel, lap is the sum of the squared derivatives, so that the result has no divergence.
 template <class Real>
 class ProjectionOperation final : public ModeOperation<Real> {
  public:
@@ -60,7 +59,7 @@ class ProjectionOperation final : public ModeOperation<Real> {
 
   FieldInput<Real> input_;
   FieldSpace scalar_;
-  ModeDerivatives<Real> derivatives_;  ///< without kernel in units in which the largest is about 1
+  ModeDerivatives<Real> derivatives_;  ///< without a kernel scaled so that the largest is about 1
   Real factor_;
 };
 

@@ -20,7 +20,7 @@ std::string place(std::size_t component, std::size_t axis) {
   return "boundary of component " + std::to_string(component) + ", axis " + std::to_string(axis);
 }
 
-// What two components must have in common along an axis: what is left of a condition without parities.
+// Whether two boundaries have the same modes, up to parities, as all components must along an axis.
 bool same_modes(const Boundary& a, const Boundary& b) {
   return classify(a) == classify(b) && has_half_modes(a) == has_half_modes(b) &&
          (a.left == End::unbounded) == (b.left == End::unbounded);
@@ -46,13 +46,13 @@ void check_vector(const FieldSpace& space) {
           place(c, axis) + ": " + to_string(given) + " does not go with " + to_string(expected) + " of component " +
               std::to_string(tangential) +
               "; along an axis all components are periodic, unbounded, unbounded on the same side, or have the same "
-              "conditions but for even in place of odd. Components that are no vector field need a solver each");
+              "conditions up to even in place of odd. Components that are not a vector field need a solver each");
       const Boundary mirror = c == axis ? flipped(expected) : expected;
       require(given == mirror, place(c, axis) + ": " + to_string(given) + ", but a vector field whose component " +
                                    std::to_string(tangential) + " is " + to_string(expected) + " there is " +
                                    to_string(mirror) +
                                    ": the component normal to an end has the opposite parity of the others. "
-                                   "Components that are no vector field need a solver each");
+                                   "Components that are not a vector field need a solver each");
     }
   }
 }
@@ -104,8 +104,10 @@ ScheduleInput field_schedule(const FieldSpace& space, const std::vector<DomainAx
     input.plane_reals = scalar.plane_reals;
     input.padded = scalar.padded;
     std::vector<AxisTransform> transforms{whole_axis(Kind::none, fields * static_cast<index_t>(space.size()), 0)};
-    for (std::size_t a = 0; a < axes.size(); a++)
-      transforms.push_back(aligned_transform(axes[a], scalar.axes[a].kind == Kind::c2c));
+    for (std::size_t a = 0; a < axes.size(); a++) {
+      const AxisTransform& alone = scalar.axes[a];
+      transforms.push_back(alone.kind == Kind::none ? alone : aligned_transform(axes[a], alone.kind == Kind::c2c));
+    }
     input.components.push_back(std::move(transforms));
   }
   input.axes = input.components.front();

@@ -1,4 +1,4 @@
-// The kernels by name, and what they have in common.
+// The table of kernels by name, and the checks of their input.
 #include "weft/green.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ double GreenKernel::value(std::span<const double> coordinates) const {
   return result;
 }
 
-// Singular kernels would see a rest of some units in the last place of the shift as a distance.
+// A remainder of some units in the last place of the shift is rounding: singular kernels would take it for a distance.
 CellShift cell_shift(const GreenAxis& axis) {
   const double h = axis.spacing, cells = std::round(axis.shift / h), rest = axis.shift - cells * h;
   return {cells, std::abs(rest) <= 1e-12 * (1 + std::abs(cells)) * h ? 0 : rest};
@@ -70,7 +70,7 @@ double KernelInput::common_spacing() const {
 }
 
 void KernelInput::refuse_screening() const {
-  require(screening == 0, quoted(kernel) + " knows no screening, given " + std::to_string(screening) +
+  require(screening == 0, quoted(kernel) + " does not support screening, given " + std::to_string(screening) +
                               (kernel.is_users() ? "; put it into the function and leave screening = 0"
                                                  : "; use truncated, chat2, igf, or hej0 to hej10"));
 }

@@ -1,5 +1,5 @@
-// The kernels hej2 to hej10: the delta of a source smoothed to a Gaussian times a polynomial (Hejlesen, Rasmussen,
-// Chatelain and Walther 2013), here in closed form for any number of convolved axes and any wavenumber.
+// The kernels hej2 to hej10, which smooth a source to a Gaussian times a polynomial (Hejlesen, Rasmussen, Chatelain and
+// Walther 2013), in closed form for any number of convolved axes and any wavenumber.
 
 #include <array>
 #include <cmath>
@@ -55,7 +55,7 @@ class Hej final : public RadialKernel {
     return -zeta / (k * k);
   }
 
-  /// What each Laguerre polynomial L_i is multiplied by: sum_{i < n < M} kappa^(n-1-i) / (2 n (n-1-i)!).
+  /// The weight of each Laguerre polynomial L_i: sum_{i < n < M} kappa^(n-1-i) / (2 n (n-1-i)!).
   std::array<double, 4> laguerre_weights(double kappa) const {
     std::array<double, 4> weights{};
     for (int i = 0; i + 1 < terms_; i++) {
@@ -107,7 +107,8 @@ class Hej final : public RadialKernel {
     return -std::exp(-ks * ks / 2) * (std::sqrt(2 / pi) - ks * scaled_erfc(ks / sqrt2)) / (4 * pi * s_);
   }
 
-  /// Of G0 at the origin, k^2 G0 plus the source: displaced points may be so near that the difference above cancels.
+  /// The Laplacian of G0 at the origin: k^2 G0 plus the source. Displaced points may be so close to it that the
+  /// difference in space() cancels.
   double space_laplacian(double k) const {
     const double ks = k * s_;
     return k * k * space_origin(k) + std::exp(-ks * ks / 2) * std::pow(2 * pi * s_ * s_, -1.5);
@@ -117,7 +118,7 @@ class Hej final : public RadialKernel {
     if (r <= 0) return (std::log(sqrt2 * s_) - std::numbers::egamma / 2) / (2 * pi);
     return (std::log(r) + exponential_integral(rho * rho / 2) / 2) / (2 * pi);
   }
-  /// Far away K0(k r): the rest of the integral, from 0 to s^2/2, is below exp(-b)/b.
+  /// Far from the origin this is K0(k r): the rest of the integral, from 0 to s^2/2, is below exp(-b)/b.
   double plane_wave(double rho, double k) const {
     constexpr double far = 40;
     const double ks = k * s_, b = rho * rho / 2;

@@ -1,5 +1,5 @@
-// The kernel hej0: all wavenumbers up to pi/h along the convolved axes, and none above (Hejlesen, Winckelmans and
-// Walther 2019), in closed form or by an integral along the path of steepest descent.
+// The kernel hej0, which has all wavenumbers up to pi/h along the convolved axes and none above (Hejlesen, Winckelmans
+// and Walther 2019), in closed form or by an integral along the path of steepest descent.
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,7 @@ class Hej0 final : public RadialKernel {
   }
 
  private:
-  /// Nearer than the spacing, where displaced points are alone: (K r < pi, but for rounding).
+  /// Whether r is below the spacing (K r < pi, with room for rounding), as for displaced points alone.
   bool is_near(double r) const { return limit_ * r < 3; }
 
   double at(double r, double k) const {
@@ -97,7 +97,7 @@ class Hej0 final : public RadialKernel {
     }
   }
 
-  /// The value at the origin and, where tails would cancel, what the waves add to it:
+  /// The value at the origin plus the change from there, which is used where tails would cancel:
   ///   -(2 pi)^-d int_{|q| < K} (exp(i q x) - 1)/(q^2 + k^2) dq.
   double near(double r, double k) const {
     const bool plane = dimension_ == 2;

@@ -18,10 +18,10 @@ namespace {
 
 using std::numbers::pi;
 
-/// Of a rule for cells that are away from the origin: 10 at a reach of 3 widths.
+/// Nodes of a rule for cells away from the origin; 10 at a distance of 3 widths.
 constexpr int fewest_nodes = 2, most_nodes = 10;
 
-/// A cell of the convolved axes, filled up with axes of width 0.
+/// A cell of the convolved axes, extended to three axes by widths of 0.
 struct Cell {
   std::array<double, 3> centre{}, width{};
 };
@@ -90,7 +90,7 @@ class Igf final : public GreenKernel {
   }
 
  private:
-  // Means far from the origin come a line at a time; they are a hundred times cheaper than those by points.
+  // Means far from the origin are computed for a line at a time, a hundred times as fast as point by point.
   void sample_in_space(const GreenGrid& grid, double* values, int threads) const {
     const FarMeans far({axes_[0].spacing, axes_[1].spacing, axes_[2].spacing});
     const std::vector<double>&x = grid.coordinates[0], &y = grid.coordinates[1], &z = grid.coordinates[2];
@@ -148,10 +148,10 @@ class Igf final : public GreenKernel {
     }
   }
 
-  /// Of a kernel f and phi(r) = int_0^1 f(r t) t^(d-1) dt, whose product with the position has the divergence f.
+  /// The mean of a kernel f; phi(r) = int_0^1 f(r t) t^(d-1) dt, whose product with the position has the divergence f.
   ///
-  /// At R widths of a cell the branch points of f along one axis are 4 R half widths away from the middle, less the
-  /// extent of the cell in the others: a rule of n nodes leaves about (4 (R - 1))^(-2 n). That is made 1e-17.
+  /// At R widths from the origin, the branch points of f along one axis are 4 R half widths away from the middle, less
+  /// the extent of the cell along the others: a rule of n nodes has an error of about (4 (R - 1))^(-2 n), here 1e-17.
   template <class Phi, class Function>
   double mean_of(const Cell& cell, const Phi& phi, const Function& f) const {
     const double reach = std::hypot(cell.centre[0], cell.centre[1], cell.centre[2]) / widest_;
@@ -161,7 +161,7 @@ class Igf final : public GreenKernel {
     return mean_by_points(cell, dimension_, rules_[static_cast<std::size_t>(nodes - fewest_nodes)], f);
   }
 
-  /// Of |x|/2 or -exp(-k |x|)/(2 k) for x >= 0, the origin inside of the cell or not.
+  /// The mean of |x|/2 or -exp(-k |x|)/(2 k) around x >= 0, whether the origin is inside the cell or not.
   static double line(double x, double h, double k) {
     if (k <= 0) return x < h / 2 ? (x * x / h + h / 4) / 2 : x / 2;
     if (x < h / 2) return (std::expm1(-k * (h / 2 - x)) + std::expm1(-k * (h / 2 + x))) / (2 * k * k * h);

@@ -39,8 +39,8 @@ Buffer<double> sample(const KernelJob& in, const HalfPeriods& half, const Box& b
       in, box, [&](std::size_t a, index_t entry) { return coordinate(in.domain[a], half, a, entry); }, how);
 }
 
-// Leaves modes where the solver wants them, as far as a slab can: cut along the axis that cuts its own modes. The order
-// is the same on every grid.
+// Cuts the kernel's modes along the axis that cuts the solver's, as far as a slab can, so that few of them move. The
+// order of axes is the same on every grid.
 void cut_like(const Layout& spectral, int wanted, ScheduleInput& input) {
   input.scheme = spectral.scheme();
   const auto found = std::find(input.order.begin(), input.order.end(), wanted);
@@ -53,8 +53,8 @@ void cut_like(const Layout& spectral, int wanted, ScheduleInput& input) {
   }
 }
 
-// The plan that transforms the convolved axes of the kernel, from the offsets 0 .. farthest to as many modes, or to
-// those of longer half periods.
+// The plan that transforms the convolved axes of the kernel, from offsets 0 .. farthest to as many modes, or to the
+// modes of longer half periods.
 ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfPeriods& half, const Layout& spectral,
                               int slab) {
   ScheduleInput input;
@@ -76,8 +76,8 @@ ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfP
 
 // The kernel in space, normalised, at the offsets of the physical box of its plan, with room for its modes.
 //
-// A kernel that is known by its transform has a period that the offsets 0 .. farthest do not fill: this is the plan
-// with zeros behind them, run backward. The samples at the modes of the long period exist on no rank but in blocks.
+// The period of a kernel that is known by its transform is longer than the offsets 0 .. farthest. A plan that pads them
+// with zeros is run backward, so that each rank holds only its box of the modes of the long period.
 Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan) {
   const HalfPeriods half = in.kernel.half_periods();
   const int threads = plan.threads();
@@ -86,7 +86,7 @@ Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan
   if (half.empty())
     return sample(in, half, plan.physical_box(), {factor * quadrature_weight(in.domain), threads, capacity});
   ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
-  input.grid = plan.schedule().physical.grid();  // and so the same boxes in space
+  input.grid = plan.schedule().physical.grid();  // for the same boxes in space
   Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
   for (std::size_t a = 0; a < in.domain.size(); a++)
     if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);

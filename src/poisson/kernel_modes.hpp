@@ -13,13 +13,13 @@
 
 namespace weft {
 
-/// What kernels of a problem are made from.
+/// The axes of a problem as its kernel sees them.
 std::vector<GreenAxis> green_axes(const std::vector<DomainAxis>& domain);
 
-/// What the factors of modes are multiplied by, so that transforms need no normalisation.
+/// The normalisation of the transforms, forward and backward, which is part of the factors of modes.
 double round_trip(const std::vector<DomainAxis>& domain);
 
-/// What a rank's part of a transformed kernel is made from.
+/// The input for a rank's part of a transformed kernel.
 struct KernelJob {
   const Comm& comm;
   const GreenKernel& kernel;
@@ -29,10 +29,10 @@ struct KernelJob {
   const PlanOptions& options;
 };
 
-/// What integrals over the convolved axes are multiplied by when they become sums.
+/// The volume of a cell of the convolved axes: the factor that turns sums over points into integrals.
 double quadrature_weight(const std::vector<DomainAxis>& domain);
 
-/// Of plans that transform a kernel.
+/// The options of plans that transform a kernel.
 PlanOptions kernel_options(const PlanOptions& options);
 
 /// The coordinate of the kernel for an entry of an axis.
@@ -41,14 +41,14 @@ using Coordinate = std::function<double(std::size_t axis, index_t entry)>;
 struct SampleInput {
   double factor;         ///< multiplies all values
   int threads;           ///< of this rank
-  index_t capacity = 0;  ///< values for which there has to be room, if those of the box are fewer
+  index_t capacity = 0;  ///< the least number of values to allocate
 };
 
 /// The kernel of a job, times a factor, at the entries of a box, in C order. Collective: kernels of users may throw.
 Buffer<double> sample_kernel(const KernelJob& in, const Box& box, const Coordinate& coordinate, const SampleInput& how);
 
-/// The values of one box, `width` reals each, in another one; the same memory where no rank needs another box than it
-/// has. Collective.
+/// The values of box `owned`, `width` reals each, moved to box `needed`; in the same memory if the boxes agree on every
+/// rank. Collective.
 Buffer<double> redistributed(const KernelJob& in, Buffer<double> values, const Box& owned, const Box& needed,
                              int width);
 

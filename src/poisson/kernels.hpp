@@ -1,4 +1,4 @@
-// What the families of kernels have in common: what they are made from, and where each one is made.
+// The input of all families of kernels, and the function that makes each family.
 #pragma once
 
 #include <memory>
@@ -14,16 +14,16 @@ struct KernelInput {
   const std::vector<GreenAxis>& axes;
   double screening;
 
-  /// Convolved axes.
+  /// The number of convolved axes.
   int dimension() const;
-  /// The spacing that all axes share, to a relative 1e-12. Throws Error that names the kernel and what to use instead
-  /// where they differ.
+  /// The spacing that all axes share, to a relative 1e-12. If they differ, throws Error with the kernel's name and what
+  /// to use instead.
   double common_spacing() const;
   /// Throws Error unless screening is 0, with what to use instead.
   void refuse_screening() const;
 };
 
-/// A shift as a whole number of cells and the rest, which is 0 where it is rounding.
+/// A shift as a whole number of cells and the remainder, which is 0 if it is rounding.
 struct CellShift {
   double cells, rest;
 };
@@ -36,20 +36,21 @@ std::unique_ptr<GreenKernel> make_chat2(const KernelInput& input);
 /// lgf2, lgf4, lgf6, lgf8, mehr4l, mehr6l, mehr4f and mehr6f: the exact inverses of the difference operators P/Q of
 /// lattice_symbol.hpp, where their orders are, on a lattice with one spacing h along all axes:
 ///   d = 3 -g/h,  d = 2 -g,  d = 1 -h g,  d = 0 -h^2 Q/P (0 for the zero mode)  with P g = Q delta on the unit lattice,
-/// and ln(r)/(2 pi) or |x|/2 far away where d = 2 or 1 and the wavenumber is zero.
+/// and for d = 2 or 1 and wavenumber zero G approaches ln(r)/(2 pi) or |x|/2 far from the origin.
 std::unique_ptr<GreenKernel> make_lattice(const KernelInput& input);
 /// hej2 to hej10.
 std::unique_ptr<GreenKernel> make_hej(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_hej0(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_igf(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_truncated(const KernelInput& input);
-/// truncated with a shift: sampled in space, without waves beyond pi/h along any convolved axis, of which there is one.
+/// The kernel truncated with a shift: sampled in space, without waves beyond pi/h along any convolved axis, of which
+/// there is at least one.
 std::unique_ptr<GreenKernel> make_truncated_space(const KernelInput& input);
-/// Users' own: of_distance and of_wavenumber.
+/// Kernels of users: of_distance and of_wavenumber.
 std::unique_ptr<GreenKernel> make_of_distance(const KernelInput& input);
 std::unique_ptr<GreenKernel> make_of_wavenumber(const KernelInput& input);
 
-/// The kernel of -(screening^2 - lap)^power from that of the first power. Throws Error where it has no such power.
+/// The kernel of -(screening^2 - lap)^power from that of the first power. Throws Error if the kernel has no powers.
 std::unique_ptr<GreenKernel> to_power(std::unique_ptr<GreenKernel> kernel, const KernelInput& input, double power);
 
 }  // namespace weft

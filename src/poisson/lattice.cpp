@@ -26,7 +26,7 @@ struct AxisSamples {
     for (const auto& axis : coordinates) product *= static_cast<index_t>(axis.size());
     return product;
   }
-  /// Position and coordinates of one point of the product, in C order.
+  /// Returns the position of a point of the product, in C order, and sets its coordinates.
   index_t find(index_t point, SymbolPoint& x) const {
     index_t offset = 0;
     for (std::size_t a = stride.size(); a-- > 0;) {
@@ -76,18 +76,18 @@ class Lattice final : public GreenKernel {
   }
 
  private:
-  // Lines of cells up to the farthest one are kept in memory.
+  // Refuses shifts that are too far as well: lines of cells up to the farthest one are kept in memory.
   void require_whole_cells(const std::string& kernel, std::size_t a) const {
     constexpr double most = 1e6;
     const auto [cells, rest] = cell_shift(axes_[a]);
     const std::string given = "shift of axis " + std::to_string(a) + ": " + number("%.6g", axes_[a].shift) +
                               " given, " + number("%.6g", axes_[a].shift / spacing_) + " cells; kernel " + kernel;
-    require(rest == 0, given + " knows points of the lattice alone, give whole cells (" +
+    require(rest == 0, given + " is defined at lattice points only; give whole cells (" +
                            number("%.6g", cells * spacing_) +
                            " is nearest), or use truncated, chat2, igf, or hej0 to "
                            "hej10");
-    require(std::abs(cells) <= most, given + " counts cells up to " + number("%.0e", most) +
-                                         ", use truncated, chat2, igf, or hej0 to hej10 for points as far as that");
+    require(std::abs(cells) <= most, given + " allows at most " + number("%.0e", most) +
+                                         " cells; use truncated, chat2, igf, or hej0 to hej10 for points so far away");
   }
 
   void find_samples(const GreenGrid& grid, AxisSamples& convolved, AxisSamples& spectral) const {
@@ -102,7 +102,8 @@ class Lattice final : public GreenKernel {
     }
   }
 
-  /// Axes whose differences add up, none or one of which is in space: there is no table, and each has its own spacing.
+  /// Whether axes may differ in spacing: their differences add up, and at most one axis is in space, so there is no
+  /// table.
   bool any_spacings() const { return symbol_.separable() && dimension_ < 2; }
 
   double own_spacing() const {
@@ -118,7 +119,7 @@ class Lattice final : public GreenKernel {
     return result;
   }
 
-  /// The differences of each axis by its own spacing, in units of spacing_.
+  /// G where each axis has its own spacing, in units of spacing_.
   std::vector<double> sample_separable(const AxisSamples& convolved, const AxisSamples& spectral,
                                        const SymbolPoint& y) const {
     double sum = 0;
@@ -153,7 +154,7 @@ class Lattice final : public GreenKernel {
     return values;
   }
 
-  /// Two axes without wavenumber; the constant turns ln(r/h)/(2 pi) into ln(r)/(2 pi).
+  /// G along two axes for wavenumber 0; the constant turns ln(r/h)/(2 pi) into ln(r)/(2 pi).
   std::vector<double> sample_plane(const std::vector<index_t>& rows, const std::vector<index_t>& columns) const {
     const double constant = std::log(spacing_) / (2 * std::numbers::pi);
     std::vector<double> values;

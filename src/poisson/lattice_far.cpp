@@ -17,7 +17,7 @@ namespace {
 
 constexpr int term_count = 7;
 
-/// Terms of less than this times r^(2-d) are left out.
+/// Terms of less than this times r^(2-d) are omitted.
 constexpr double negligible = 1e-18;
 
 /// A homogeneous symmetric polynomial of degree m in the squares X_i: sum of at[b][c] e1^(m-2b-3c) e2^b e3^c.
@@ -62,7 +62,7 @@ Polynomial plus(Polynomial left, long double factor, const Polynomial& right) {
   return left;
 }
 
-/// e1^power times a polynomial: the same coefficients.
+/// e1^power times a polynomial, which has the same coefficients.
 Polynomial times_e1(Polynomial polynomial, int power) {
   polynomial.degree += power;
   return polynomial;
@@ -154,7 +154,7 @@ struct Expansion {
     add(q, static_cast<long double>(symbol.q_squares), s2);
   }
 
-  /// M_J, J = 0 .. term_count - 1, with Q/P = sum_J M_J(w)/|w|^(2J+2): those of 1/P by recurrence, then times Q.
+  /// M_J, J = 0 .. term_count - 1, with Q/P = sum_J M_J(w)/|w|^(2J+2): the terms of 1/P by recurrence, then times Q.
   Series quotient() const {
     Series inverse{monomial(0, 0, 0, 1)}, result;
     for (int order = 0; order < term_count; ++order) {
@@ -174,8 +174,8 @@ struct Expansion {
   }
 };
 
-/// The transform of 1/|w|^(2m), m = order + 1, is a constant times F = r^(2m-3) (d = 3) or r^(2m-2) ln r (d = 2); this
-/// is the constant times (d/d(r^2))^j F without its power of r, for j > order, where no logarithm is left.
+/// The transform of 1/|w|^(2m), m = order + 1, is a constant times F = r^(2m-3) (d = 3) or r^(2m-2) ln r (d = 2).
+/// Returns that constant times (d/d(r^2))^j F without its power of r, for j > order, which has no logarithm.
 long double derivative(int d, int order, int j) {
   const long double pi = std::numbers::pi_v<long double>, four_m = std::pow(4.0L, order + 1);
   if (d == 3) {
@@ -214,7 +214,7 @@ LatticeFarField::LatticeFarField(const LatticeSymbol& symbol, int dimension) : d
   }
 }
 
-/// Terms that count at distances whose square is r2 or more, as a constant: calls body(constant).
+/// Calls body(number of terms that count at distances whose square is r2 or more), the number as a constant.
 template <class Body>
 auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
   std::size_t count = terms_.size();
@@ -244,7 +244,7 @@ double LatticeFarField::sum_of(double x2, double y2, double z2, double inverse) 
   for (int term = Count - 1; term >= 0; --term) {
     const Coefficients& coefficients = terms_[static_cast<std::size_t>(term)];
     double value = 0;
-    // Term J has the degree 2J = 2 term + 2: no higher powers than e3^(2J/3) and e2^J.
+    // Term J has degree 2J = 2 term + 2, so no higher powers than e3^(2J/3) and e2^J.
 #pragma GCC unroll 8
     for (int i = (2 * term + 2) / 3; i >= 0; --i) {
       double inner = 0;

@@ -11,14 +11,14 @@ namespace weft {
 
 /// The expansion of g with P g = Q delta in d = 2 or 3 dimensions, to seven terms:
 ///   d = 3   g = 1/(4 pi r) + sum_J F_J(x/r) r^(-2J-1),   d = 2   g = -ln(r)/(2 pi) + sum_J F_J(x/r) r^(-2J),
-/// the constant of d = 2 being that for which this is true (Martinsson and Rodin, Proc. R. Soc. A 458, 2002, derive the
-/// one of lgf2). From 33 lattice spacings on the error is below 1e-17.
+/// where the expansion of d = 2 fixes the constant of g (Martinsson and Rodin, Proc. R. Soc. A 458, 2002, derive it for
+/// lgf2). From 33 lattice spacings on the error is below 1e-17.
 class LatticeFarField {
  public:
   LatticeFarField(const LatticeSymbol& symbol, int dimension);
 
   double operator()(double x, double y, double z) const;
-  /// d = 3: g at (x, y, z) for each z whose distance is `nearest` or more. It does not depend on which z are given.
+  /// d = 3: g at (x, y, z) for each z whose distance is `nearest` or more. A value does not depend on the other z.
   void line(double x, double y, std::span<const double> z, double nearest, double* values) const;
 
   /// F_J(x/r) = sum over (b, c) of coefficients[J][b][c] e2^b e3^c in the elementary symmetric functions of the squares
@@ -34,7 +34,7 @@ class LatticeFarField {
 
   int dimension_;
   std::vector<Coefficients> terms_;
-  std::vector<double> reach_;  ///< r^2 from which on a term and all later ones do not count
+  std::vector<double> reach_;  ///< r^2 from which on a term and all later ones are negligible
 };
 
 }  // namespace weft

@@ -10,13 +10,13 @@ namespace weft {
 
 namespace {
 
-/// The sum of the other axes beyond which no pole is taken apart: the poles of lgf4 and lgf8 meet at 3.0 and 3.2. Above
-/// it all poles decay at least as fast as exp(-fast_decay n), and so do all but the nearest pole below it.
+/// The sum over the other axes up to which the nearest pole is separated; the poles of lgf4 and lgf8 meet at 3.0 and
+/// 3.2. Above it all poles decay at least as fast as exp(-fast_decay n), below it all but the nearest one.
 constexpr double separation = 2;
 constexpr double fast_decay = 1.3;
 
-/// Points of the trapezoidal rule for parts that decay as exp(-fast_decay n), and the indices that are kept: both the
-/// aliases, exp(-fast_decay (points - kept)), and what is left out are below 1e-18.
+/// Points of the trapezoidal rule for parts that decay as exp(-fast_decay n), and the number of indices kept: the
+/// aliases, exp(-fast_decay (points - kept)), and the omitted values are below 1e-18.
 constexpr int points = 64, kept = 33;
 
 /// cos(2 pi k n / points) times the weight of point k, for k = 0 .. points/2.
@@ -57,7 +57,7 @@ double horner(const std::array<double, 4>& coefficients, double y) {
   return coefficients[0] + y * (coefficients[1] + y * (coefficients[2] + y * coefficients[3]));
 }
 
-/// Adds the function whose symbol is f(y), an analytic function in a wide strip.
+/// Adds the function whose symbol is f(y), which is analytic in a wide strip.
 template <class Symbol>
 void add_by_quadrature(const Symbol& f, std::span<double> values) {
   const std::vector<double>& cosine = cosine_table();
@@ -113,7 +113,7 @@ void apply_weights(std::vector<double> g, double q0, double q1, double q2, std::
 }  // namespace
 
 // rest + sum_j powers[j] y^(j+1) = (y + s) R(y), and 1/((y + s) R(y)) = 1/(R(-s) (y + s)) - T(y)/(R(y) R(-s)) with T =
-// (R(y) - R(-s))/(y + s): no difference of large numbers, however small s is.
+// (R(y) - R(-s))/(y + s): no difference of large numbers occurs, however small s is.
 void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> values) {
   const bool second_order = symbol.powers[1] == 0;
   std::fill(values.begin(), values.end(), 0.0);

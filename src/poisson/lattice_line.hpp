@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Where g is below exp(-lattice_negligible) of its value at the origin it is taken as 0: far below the rounding of any
+/// g counts as 0 where it is below exp(-lattice_negligible) of its value at the origin, far below the rounding of any
 /// sum that it is part of.
 inline constexpr double lattice_negligible = 60;
 
@@ -19,10 +19,10 @@ inline constexpr double lattice_negligible = 60;
 /// trapezoidal rule over the angle.
 void lattice_line(const LatticeSymbol& symbol, double b, double c, std::span<double> values);
 
-/// The same for a separable symbol whose sum over the other axes is `rest` >= 0, whatever their spacings are.
+/// lattice_line() for a separable symbol whose sum over the other axes, of any spacings, is `rest` >= 0.
 void separable_line(const LatticeSymbol& symbol, double rest, std::span<double> values);
 
-/// A rate a > 0 so that g decays at least as fast as exp(-a n); b or c is positive.
+/// A rate a > 0 such that g decays at least as fast as exp(-a n); b or c must be positive.
 double lattice_decay(const LatticeSymbol& symbol, double b, double c);
 
 }  // namespace weft

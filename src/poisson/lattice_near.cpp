@@ -1,4 +1,4 @@
-// The table of two dimensions, and where tables and expansions are kept.
+// The table of two dimensions, and the store of tables and expansions.
 #include "poisson/lattice_near.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ std::vector<Node> gauss_nodes(int count) {
 /// With V(n, t) the solution of one axis for y = 4 sin^2(t/2) along the other, V = 1/(2 t) + O(1) at t = 0, and
 ///   g(i, j) = (1/pi) int_0^pi (cos(i t) V(j, t) - 1/(2 t)) dt + (ln(pi) + gamma)/(2 pi):
 /// for the continuum, where V = exp(-j t)/(2 t), the integral from epsilon on is -(gamma + ln(epsilon r))/(2 pi). The
-/// integrand is analytic on [0, pi], and 80 points more than the waves need leave less than rounding.
+/// integrand is analytic on [0, pi]; with 80 points more than the waves need the error is below rounding.
 std::vector<double> plane_table(const LatticeSymbol& symbol, int near) {
   const auto row = static_cast<std::size_t>(near) + 1;
   std::vector<double> table(row * row, (std::log(pi) + std::numbers::egamma) / (2 * pi));

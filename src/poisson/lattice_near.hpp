@@ -17,12 +17,12 @@ class LatticeSpace {
 
   LatticeSpace(const LatticeSymbol& symbol, int dimension);
 
-  /// At indices that are not negative; k = 0 for d = 2.
+  /// g at indices that are not negative; k = 0 for d = 2.
   double operator()(long i, long j, long k) const {
     if (is_near(i, j, k)) return table_at(i, j, k);
     return far_(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
   }
-  /// d = 3: at (i, j, k) for each k.
+  /// d = 3: g at (i, j, k) for each k.
   void line(long i, long j, std::span<const double> k, double* values) const;
 
  private:

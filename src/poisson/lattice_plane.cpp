@@ -12,11 +12,11 @@ namespace weft {
 
 namespace {
 
-/// Columns that are summed at once: their sums stay in registers.
+/// Columns that are summed at once, so that their sums stay in registers.
 constexpr std::size_t panel = 8;
 
-/// Points 2 pi k / intervals, k = 0 .. intervals/2. The integrand's singularities nearest to the real axis are at +- a
-/// i, and an alias of index n is smaller than g by exp(-a (intervals - n)) = 1e-17 or less.
+/// The number of intervals for points 2 pi k / intervals, k = 0 .. intervals/2. The singularities of the integrand
+/// nearest to the real axis are at +- a i; the alias of index n is exp(-a (intervals - n)) = 1e-17 of g or less.
 index_t interval_count(double decay, index_t farthest) {
   return 2 * static_cast<index_t>(std::ceil((static_cast<double>(farthest) + 39 / decay) / 2)) + 2;
 }
@@ -35,7 +35,7 @@ struct Selection {
   }
 };
 
-/// cos(j t_k) for the columns, in panels: [panel][k][column within the panel], with zeros behind the last column.
+/// cos(j t_k) for the columns, in panels: [panel][k][column within the panel], with zeros after the last column.
 std::vector<double> waves(std::span<const index_t> columns, index_t intervals) {
   std::vector<double> cosine;
   for (index_t m = 0; m < intervals; ++m)

@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// y_i = 4 sin^2(w_i h / 2), in [0, 4], the symbol of minus the second difference along each axis; 0 for an axis that
-/// is not there.
+/// y_i = 4 sin^2(w_i h / 2), in [0, 4], the symbol of minus the second difference along each axis; 0 for a missing
+/// axis.
 using SymbolPoint = std::array<double, 3>;
 
 /// P/Q, which approximates -h^2 times the Laplacian, with elementary symmetric functions e2 and e3 of y:
@@ -19,7 +19,7 @@ struct LatticeSymbol {
   double pairs = 0, triple = 0;
   double q_sum = 0, q_pairs = 0, q_squares = 0;
 
-  /// A sum of functions of one y each, with Q = 1.
+  /// Whether P is a sum of functions of one y each, and Q = 1.
   bool separable() const { return pairs == 0; }
   /// sum_j powers[j] y^(j+1).
   double along_axis(double y) const;
@@ -35,7 +35,7 @@ struct LatticeSymbol {
 ///   P = |w|^2 - |w|^4/12 + (|w|^6 + 2 |w|^2 e2(w^2) - 12 e3(w^2))/360 + ...   mehr4l, mehr4f
 ///   P = |w|^2 - |w|^4/12 + (|w|^6 + 2 |w|^2 e2(w^2))/360 + ...                mehr6l, mehr6f.
 /// mehr4f and mehr6f weight the right-hand side with Q = 1 - |w|^2/12 + ..., so that P/Q = |w|^2 up to a relative
-/// |w|^4 or |w|^6: fourth and sixth order. mehr4l and mehr6l leave it as it is (Q = 1), so that
+/// |w|^4 or |w|^6: fourth and sixth order. mehr4l and mehr6l do not (Q = 1), so that
 ///   1/P = 1/|w|^2 + 1/12 + O(|w|^2):
 /// second order with the error -h^2 f / 12 where f is not zero, and fourth order where it is zero; only for a solution
 /// that is harmonic everywhere, such as one given on a boundary, are they of order 4 and 6.

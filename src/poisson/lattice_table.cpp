@@ -19,7 +19,7 @@ struct TimeNode {
   double t, weight;
 };
 
-/// Up to t = 1e11 r^2, where the rest of the sum is that of (4 pi t)^(-3/2) to 1e-17.
+/// Nodes up to t = 1e11 r^2, from where the sum is that of (4 pi t)^(-3/2) to 1e-17.
 std::vector<TimeNode> time_nodes(int near) {
   std::vector<TimeNode> nodes;
   const double last = std::log(1e11 * 3 * near * near);
@@ -36,7 +36,7 @@ double time_tail(const TimeNode& last) {
 }
 
 /// B(n, t) for n = 0 .. near by the trapezoidal rule over the angle. B(n, t) is below 1e-18 for n > 20 + 13 sqrt(t), so
-/// that many points leave no alias; exp(-t p) below 1e-20 is left out.
+/// that many points leave no alias; exp(-t p) below 1e-20 is omitted.
 std::vector<double> heat_kernel(const LatticeSymbol& symbol, double t, int near) {
   std::vector<double> kernel(static_cast<std::size_t>(near) + 1);
   const double intervals = std::ceil((20 + 13 * std::sqrt(t) + near) / 2 + 1);

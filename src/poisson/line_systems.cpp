@@ -1,4 +1,4 @@
-// Squares of wavenumbers of the other axes, what is given at ends, and which problems have such an axis.
+// Squares of the wavenumbers of other axes, end values, and checks of problems with such an axis.
 #include "poisson/line_systems.hpp"
 
 #include <algorithm>
@@ -34,15 +34,15 @@ bool is_one_of(const std::array<const char*, 4>& names, const Kernel& kernel) {
   return !kernel.is_users() && std::find(names.begin(), names.end(), kernel.name) != names.end();
 }
 
-// What belongs to axes that are solved along, in a problem without one.
+// Throws Error if a problem without an axis that is solved along has options of such an axis.
 void check_without(const PoissonProblem& problem) {
   require(problem.robin == std::array<double, 2>{},
           "robin: given without widths; it belongs to the ends of a finite-difference axis or of one with Chebyshev "
-          "points: give the widths of its cells, or the centring chebyshev, or leave it at 0");
-  require(problem.order == 2,
-          "order: " + std::to_string(problem.order) +
-              " given without widths; it is that of a finite-difference axis, give the widths of its cells, or leave "
-              "it at 2");
+          "points: give the widths of its cells, or the centring chebyshev, or omit it");
+  require(
+      problem.order == 2,
+      "order: " + std::to_string(problem.order) +
+          " given without widths; it belongs to a finite-difference axis: give the widths of its cells, or omit it");
 }
 
 void check_count(const std::vector<DomainAxis>& domain) {
@@ -66,11 +66,11 @@ void check_solved_axis(const std::vector<DomainAxis>& domain, const PoissonProbl
   check_count(domain);
   const DomainAxis& along = domain[static_cast<std::size_t>(axis)];
   const std::string beside =
-      along.is_differenced() ? " given beside an axis with widths" : " given beside an axis with Chebyshev points";
+      along.is_differenced() ? " given with an axis with widths" : " given with an axis with Chebyshev points";
   for (std::size_t a = 0; a < domain.size(); a++)
     require(!is_convolved(domain[a].boundary), "boundary of axis " + std::to_string(a) + ": " +
                                                    to_string(domain[a].boundary) + beside +
-                                                   "; the other axes have periodic, even or odd ends then");
+                                                   "; the other axes then need periodic, even or odd ends");
   require(problem.power == 1, "power: " + number("%.6g", problem.power) + beside +
                                   ", along which systems of equations are solved; leave power = 1, or transform all "
                                   "axes: no widths, and the centring cell or node");
@@ -82,7 +82,7 @@ void check_solved_axis(const std::vector<DomainAxis>& domain, const PoissonProbl
               "differences there");
   if (along.is_differenced()) return check_order(along, axis);
   require(problem.order == 2, "order: " + std::to_string(problem.order) + beside +
-                                  "; it is that of differences, and Chebyshev polynomials have none: leave it at 2");
+                                  "; Chebyshev polynomials have no order of differences: omit it");
 }
 
 std::vector<double> solved_weights(const DomainAxis& axis) {
@@ -92,7 +92,8 @@ std::vector<double> solved_weights(const DomainAxis& axis) {
 
 namespace {
 
-// Minus the second derivative along a transformed axis, of differences where the kernel has them, times unit^2.
+// The symbol of minus the second derivative along a transformed axis (the second difference for lattice kernels), times
+// unit^2.
 std::vector<double> squares_of(const DomainAxis& axis, const AxisTransform& transform, const Range& modes,
                                const Kernel& kernel, double unit) {
   std::vector<double> squares;

@@ -15,46 +15,46 @@
 
 namespace weft {
 
-/// The finite-difference or Chebyshev axis of a problem; -1: there is none.
+/// The finite-difference or Chebyshev axis of a problem; -1 if there is none.
 int solved_axis(const std::vector<DomainAxis>& domain);
-/// The same axis of a problem that has one.
+/// The solved axis of a problem that has one.
 const DomainAxis& solved_axis_of(const SymbolInput& input);
 
-/// Throws Error where a problem has more than one such axis, or something that does not go with it.
+/// Throws Error if a problem has more than one such axis, or an option that is not possible with it.
 void check_solved_axis(const std::vector<DomainAxis>& domain, const PoissonProblem& problem);
 
-/// How much the points of such an axis count in integrals: cells of a finite-difference axis 1 in the mean, Chebyshev
-/// points by the weights of Clenshaw and Curtis over the mean distance of points.
+/// The weights of the points of such an axis in integrals, in mean spacings: cell_weights() of finite differences,
+/// Clenshaw and Curtis's weights of Chebyshev points.
 std::vector<double> solved_weights(const DomainAxis& axis);
 
-/// From modes of the right-hand side to those of the solution, whole lines along the axis at a time.
+/// Computes modes of the solution from modes of the right-hand side, for whole lines along the axis.
 template <class Real>
 class LineSystems : public LineOperation<Real> {
  public:
   LineSystems(const LineSystems&) = delete;
   LineSystems& operator=(const LineSystems&) = delete;
 
-  /// What is given at the ends in the solves that follow, and has to outlive them; null: 0.
+  /// Sets the end values of the solves that follow, which they must outlive; null: 0.
   void take_ends(const EndModes<Real>* ends) { ends_ = ends; }
 
-  /// What stands in for factors of modes.
+  /// The symbol that applies the systems in place of factors of modes.
   const LineSymbol<Real>& symbol() const { return symbol_; }
-  /// What solutions are multiplied by: the unit squared, and what the transforms there and back leave.
+  /// The factor of solutions: the unit squared times the normalisation of the transforms, forward and backward.
   Real scale() const { return static_cast<Real>(scale_); }
   virtual index_t bytes() const;
   virtual std::string text() const = 0;
 
  protected:
-  /// A number of each part and lane of a block, as much as there can be.
+  /// One number per part and lane of a block, for as many as there can be.
   using Values = std::array<Real, 2 * LineSet::most>;
 
-  /// `rank` is the one whose modes are solved for. Systems have lengths in units of `unit`; what is given at an end is
+  /// `rank`: the rank whose modes are solved for. Lengths are in units of `unit`; the values given at each end are
   /// multiplied by its factor.
   LineSystems(const SymbolInput& input, int rank, double unit, const std::array<double, 2>& end_factors);
 
   int axis() const { return axis_; }
   bool has_ends() const { return ends_ != nullptr; }
-  /// The squared wavenumber of the other axes, and the screening, of one of the lines.
+  /// The squared wavenumber of the other axes plus the squared screening, for one of the lines.
   double shift_of(const ModeLines<Real>& lines, int lane) const;
   void load_ends(const ModeLines<Real>& lines, int right, Values& values) const;
 
@@ -62,7 +62,7 @@ class LineSystems : public LineOperation<Real> {
   int axis_;
   double scale_, screening_;                  ///< screening squared
   std::vector<std::vector<double>> squares_;  ///< of the wavenumbers of local modes, per axis; empty along `axis_`
-  std::array<double, 2> end_factors_;         ///< of what is given, in the units of the systems
+  std::array<double, 2> end_factors_;         ///< of end values, in the units of the systems
   const EndModes<Real>* ends_ = nullptr;
   LineSymbol<Real> symbol_;
 };
@@ -75,7 +75,7 @@ std::vector<Real> rounded(const std::vector<double>& values) {
   return result;
 }
 
-/// The systems of the axis that a problem has.
+/// Makes the systems of a problem's finite-difference or Chebyshev axis.
 template <class Real>
 std::unique_ptr<LineSystems<Real>> make_line_systems(const SymbolInput& input, int rank);
 

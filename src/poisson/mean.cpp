@@ -1,4 +1,4 @@
-// Sums right-hand sides and judges whether their mean is rounding.
+// Sums right-hand sides, and decides whether their mean is rounding.
 #include "poisson/mean.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Sums {
   double signed_values = 0, moduli = 0;
 };
 
-// Sums of rows, then of sums of rows and so on: errors grow with the points of an axis, not with all of them.
+// Sums rows, then these sums, and so on: errors grow with the points of an axis, not with all points.
 template <class Real>
 Sums weighted_sums(const std::vector<std::vector<double>>& weight, std::size_t axis, const Real* values,
                    const Extents& strides) {
@@ -89,15 +89,15 @@ void require_zero_mean(const Comm& comm, const std::string& name, const std::vec
     if (!box.empty()) mine = weighted_sums(weight, 0, static_cast<const Real*>(values.data), values.strides);
   });
   const double mean = comm.sum(mine.signed_values) / cells, modulus = comm.sum(mine.moduli) / cells;
-  // In units of the mean modulus: two roundings of every value, log2(n) of a mean that was summed in pairs and taken
-  // out (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and the additions of these sums.
+  // In units of the mean modulus: two roundings of every value, log2(n) for a mean that was summed in pairs and removed
+  // (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and the additions of these sums.
   const double bound = modulus * (std::numeric_limits<Real>::epsilon() * (1 + std::log2(cells) / 2) +
                                   std::numeric_limits<double>::epsilon() / 2 * additions);
   comm.together([&] {
     require(std::abs(mean) <= bound, name + ": its mean is " + number("%.3g", mean) + ", rounding explains " +
                                          number("%.3g", bound) +
-                                         "; with these boundaries no solution has a right-hand side of another mean "
-                                         "than zero: take it out, or solve with mean = remove");
+                                         "; with these boundaries a solution exists only if the mean is zero: subtract "
+                                         "it, or solve with mean = remove");
   });
 }
 

@@ -21,7 +21,7 @@ namespace weft {
 
 namespace {
 
-// Whether the right-hand side has been looked at.
+// Whether the right-hand side has been checked.
 enum class Looked { not_yet, before };
 
 }  // namespace
@@ -37,14 +37,12 @@ struct Poisson<Real>::State {
         batch(problem.batch),
         options(options),
         pipeline(make_pipeline(problem, options)) {
-    const Schedule one = make_schedule(input);  // that of one right-hand side has the modes of all of them
+    const Schedule one = make_schedule(input);  // all right-hand sides have the modes of one
     const SymbolInput modes{problem.kernel, problem.screening, power, domain, one, slab_of_modes(input), options};
     if (solved_axis(domain) < 0) {
       green = std::make_unique<GreenSymbol<Real>>(comm, modes);
       if (batch == 0 && power == 1 && has_exact_waves(domain, kernel_name))
-        comm.together([&] {
-          waves = std::make_unique<WaveEnds<Real>>(modes, green->symbol(), double{green->scale()}, comm.rank());
-        });
+        comm.together([&] { waves = std::make_unique<WaveEnds<Real>>(modes, double{green->scale()}, comm.rank()); });
     } else {
       comm.together([&] { systems = make_line_systems<Real>(modes, comm.rank()); });
     }
@@ -65,7 +63,7 @@ struct Poisson<Real>::State {
               "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
       domain = domain_of(problem);
       require_scales<Real>(domain, problem);
-      std::unique_ptr<GreenKernel> kernel;  // none where an axis is solved along
+      std::unique_ptr<GreenKernel> kernel;  // null if an axis is solved along
       if (solved_axis(domain) < 0) {
         kernel = make_kernel(problem.kernel, green_axes(domain), problem.screening, power);
         notes = notes_of(*kernel);
@@ -75,7 +73,7 @@ struct Poisson<Real>::State {
                     (kernel == nullptr ? problem.screening == 0 : kernel->value(constant) == 0);
       refuse_distribution(options);
       if (options.in_place) refuse_padding(domain);
-      input = schedule_input(domain, sizeof(Real));
+      input = schedule_input(domain, sizeof(Real), options.in_place ? SingleCells::transformed : SingleCells::left_out);
       input.node_ranks = node_ranks;
       input.scheme = options.scheme;
       input.chunks = std::max(options.chunks, 1);
@@ -89,10 +87,10 @@ struct Poisson<Real>::State {
     return {comm, make_schedule(with_batch(input, batch)), tuning.options};
   }
 
-  const LineSymbol<Real>& symbol() const { return takes_waves ? waves->symbol() : own_symbol; }
+  const LineSymbol<Real>& symbol() const { return own_symbol; }
   Real scale() const { return green == nullptr ? systems->scale() : green->scale(); }
   index_t symbol_bytes() const { return green == nullptr ? systems->bytes() : green->bytes(); }
-  // Of what the values given at ends so far have taken.
+  // Memory for the end values given so far.
   index_t ends_bytes() const {
     index_t bytes = waves == nullptr ? 0 : waves->bytes();
     for (const auto& modes : end_modes) bytes += modes == nullptr ? 0 : modes->bytes();
@@ -116,7 +114,7 @@ struct Poisson<Real>::State {
     comm.together([&] {
       require(rhs == points && solution == points, "rhs, solution: the local arrays have " + std::to_string(rhs) +
                                                        " and " + std::to_string(solution) +
-                                                       " values, the problem needs " + std::to_string(points));
+                                                       " values, but the problem needs " + std::to_string(points));
     });
   }
 
@@ -126,7 +124,7 @@ struct Poisson<Real>::State {
                    : "in_place: this solver works in place; give it a field of in_place_field()");
   }
 
-  // Collective. `moved` has what is given at the ends in it, and so the mean that has to be zero.
+  // Collective. `moved`: the right-hand side less the terms of end values; its mean is the one that must be zero.
   void check(const LocalArray<Real>& rhs, const LocalArray<Real>& moved) const {
     check_finite(comm, "rhs", rhs.data, pipeline.schedule(), rhs.strides);
     if (checks_mean) check_means(moved);
@@ -137,7 +135,7 @@ struct Poisson<Real>::State {
     check(pipeline.user_array(rhs, Space::physical), pipeline.user_array(moved, Space::physical));
   }
 
-  // A copy of the right-hand side from which ends are taken out, as differences of order 2 have them. Collective.
+  // A copy of the right-hand side less the terms of end values in differences of order 2. Collective.
   const Real* without_ends(const Real* rhs, const std::vector<EndValues<Real>>& ends) {
     comm.together([&] {
       const index_t points = pipeline.physical_box().size();
@@ -148,39 +146,39 @@ struct Poisson<Real>::State {
     return copy.data();
   }
 
-  // Collective. The modes have taken the ends, but for those that `rhs` has in it.
-  void solve(const Real* rhs, Real* solution, Looked looked) {
+  // Collective. take_ends() comes first; `of_points` subtracts the end values that are not added to modes.
+  void solve(const Real* rhs, Real* solution, Looked looked, const PointOperation<Real>* of_points = nullptr) {
     const auto look = [&] { check(rhs, rhs); };
-    // A look at the data as they pass by saves a sweep over them.
+    // The first pass can check the data while it loads them, which saves a sweep.
     const bool checks_finite = looked == Looked::not_yet && pipeline.can_check_finite() && !checks_mean;
     if (looked == Looked::not_yet && !checks_finite) look();
     pipeline.convolve(rhs, solution, symbol(), scale(),
-                      checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr);
+                      {checks_finite ? typename Pipeline<Real>::OnSuspectValue(look) : nullptr, of_points});
   }
 
-  // Whether values at an end meet modes; else they go to the right-hand side.
+  // Whether values at an end are added to modes; otherwise they are subtracted from points of the right-hand side, by
+  // differences of order 2.
   bool meets_modes(const EndValues<Real>& given) const {
-    return batch == 0 && (waves != nullptr || given.axis == solved_axis(domain));
+    const DomainAxis& axis = domain[static_cast<std::size_t>(given.axis)];
+    return axis.is_solved_along() ? !axis.is_differenced() || axis.order != 2 : kernel_name != "lgf2";
   }
 
-  // Several right-hand sides have theirs moved to a copy of them, as differences of order 2 do.
+  // Several right-hand sides take end values by their points only.
   void check_ends_of_batch(const std::vector<EndValues<Real>>& ends) const {
-    const int axis = solved_axis(domain);
-    const DomainAxis* along = axis < 0 ? nullptr : &domain[static_cast<std::size_t>(axis)];
-    const bool moves = along == nullptr ? kernel_name == "lgf2" : along->is_differenced() && along->order == 2;
+    const bool moves = std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return meets_modes(end); });
     const bool on_walls = is_shifted(domain) && std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
                             return has_points_on_end(domain[static_cast<std::size_t>(end.axis)], end.side);
                           });
     require(
         batch == 0 || ends.empty() || (moves && !on_walls),
         "ends: given for " + std::to_string(batch) +
-            " right-hand sides at once (batch), which take them beside the kernel lgf2 or along an axis with widths "
-            "and differences of order 2, with a shift not at odd ends of nodes; solve for them one by one");
+            " right-hand sides at once (batch); they are possible with the kernel lgf2 or along an axis with widths "
+            "and order 2, but with a shift not at odd ends of nodes; solve for one right-hand side at a time");
   }
 
-  // Gives ends that meet modes to what makes these; the others are 0. Collective.
+  // Passes end values that are added to modes to the line systems or waves; ends not given are 0. Collective.
   void take_ends(const std::vector<EndValues<Real>>& ends) {
-    takes_waves = waves != nullptr && !ends.empty();
+    own_symbol.addition = ends.empty() ? nullptr : waves.get();
     if (systems != nullptr) systems->take_ends(nullptr);
     if (ends.empty()) return;
     for (int axis = 0; axis < static_cast<int>(domain.size()); axis++) {
@@ -190,7 +188,7 @@ struct Poisson<Real>::State {
     }
   }
 
-  // The modes of what is given at the ends of an axis; null: nothing is. Collective.
+  // The modes of the values given at the ends of an axis; null if none are. Collective.
   EndModes<Real>* modes_of(int axis, const std::vector<EndValues<Real>>& ends) {
     std::array<const Real*, 2> values{};
     bool some = false;
@@ -207,7 +205,7 @@ struct Poisson<Real>::State {
     return modes.get();
   }
 
-  // The values of ends at the points of the solution, which a shift displaces. Collective.
+  // The end values at the points of the solution, which a shift displaces. Collective.
   std::vector<EndValues<Real>> at_displaced_points(std::vector<EndValues<Real>> ends) {
     if (!is_shifted(domain)) return ends;
     const std::vector<EndValues<Real>> given = ends;
@@ -233,7 +231,7 @@ struct Poisson<Real>::State {
     return domain[static_cast<std::size_t>(axis)];
   }
 
-  // Axes of arrays before those of the problem.
+  // The number of axes of arrays before the axes of the problem.
   int batch_axes() const { return batch > 0 ? 1 : 0; }
 
   double start;
@@ -249,13 +247,12 @@ struct Poisson<Real>::State {
   ScheduleInput input;         // of one right-hand side
   std::string tuning_summary;  // written while the pipeline is made
   Pipeline<Real> pipeline;
-  std::unique_ptr<GreenSymbol<Real>> green;    // none where an axis is solved along
-  std::unique_ptr<LineSystems<Real>> systems;  // none elsewhere
-  LineSymbol<Real> own_symbol;                 // of either, with a place for the axis of a batch
-  std::unique_ptr<WaveEnds<Real>> waves;       // where transformed axes take values at ends by their waves
-  bool takes_waves = false;
-  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, none before values are given at its ends
-  Buffer<Real> copy;                                         // of without_ends(), when first needed
+  std::unique_ptr<GreenSymbol<Real>> green;                  // null if an axis is solved along
+  std::unique_ptr<LineSystems<Real>> systems;                // null if no axis is solved along
+  LineSymbol<Real> own_symbol;                               // the symbol of either, with an axis for the batch
+  std::unique_ptr<WaveEnds<Real>> waves;                     // null if the kernel's waves are not exact at ends
+  std::array<std::unique_ptr<EndModes<Real>>, 3> end_modes;  // per axis, made when values are first given at its ends
+  Buffer<Real> copy;                                         // of without_ends(), made when first needed
   double setup_seconds = 0;
 };
 
@@ -325,17 +322,17 @@ void Poisson<Real>::solve(const Real* rhs, Real* solution, const std::vector<End
   state.require_place(false);
   state.comm.together([&] {
     require(ends.empty() || state.power == 1,
-            "ends: given for a power of the Laplacian, whose differences have no such ends; leave power = 1");
+            "ends: given for a power of the Laplacian, which takes no values at ends; leave power = 1");
   });
   check_ends(state.comm, state.domain, state.kernel_name, box(), ends);
   state.comm.together([&] { state.check_ends_of_batch(ends); });
-  // Those that do not meet modes go to a copy of the right-hand side, and all of them where its mean is checked.
   std::vector<EndValues<Real>> of_modes, of_points;
   for (const EndValues<Real>& given : ends) (state.meets_modes(given) ? of_modes : of_points).push_back(given);
   if (state.checks_mean) state.check(rhs, state.without_ends(rhs, ends));
-  const Real* given = of_points.empty() ? rhs : state.without_ends(rhs, of_points);
+  const EndSource<Real> source(state.domain, box(), state.pipeline.schedule().axes, of_points);
   state.take_ends(of_modes);
-  state.solve(given, solution, state.checks_mean ? Looked::before : Looked::not_yet);
+  state.solve(rhs, solution, state.checks_mean ? Looked::before : Looked::not_yet,
+              source.is_empty() ? nullptr : &source);
   put_ends_in(state.domain, box(), state.at_displaced_points(ends), solution);
 }
 

@@ -12,8 +12,8 @@ namespace weft {
 
 namespace {
 
-/// Minus the power of the factor of every mode without its sign. What is 0 stays 0: the constant, which is free, and
-/// waves that the kernel takes out.
+/// Replaces the factor -a of every mode by -a^power. Zeros stay zeros: the constant, which is free, and waves that the
+/// kernel removes.
 class PowerKernel final : public GreenKernel {
  public:
   PowerKernel(std::unique_ptr<GreenKernel> kernel, double power) : kernel_(std::move(kernel)), power_(power) {}

@@ -1,7 +1,8 @@
-// What scalar and vector solvers check and plan alike.
+// Checks and plans that scalar and vector solvers have in common.
 #include "poisson/problem.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/number.hpp"
@@ -73,7 +74,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     check(domain.back(), axis);
   }
   require(!is_shifted(domain) || solved_axis(domain) < 0,
-          "shift: given beside an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
+          "shift: given with an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
   check_solved_axis(domain, problem);
   check_total("cells", problem.cells);
   check_batch(problem);
@@ -90,8 +91,8 @@ void refuse_padding(const std::vector<DomainAxis>& domain) {
 
 namespace {
 
-// Where the second axis is padded, exchanging before it sends half as much as behind it. The axis that is cut then is
-// axis 0 where it may change places with the second.
+// If the second axis is padded, an exchange before it sends half as much as one after it. The axis that is cut then is
+// axis 0, if that may change places with the second.
 bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& boundaries) {
   const auto boundary = [&](std::size_t i) { return boundaries[static_cast<std::size_t>(order[i])]; };
   if (order.size() < 3 || !is_convolved(boundary(1))) return false;
@@ -99,18 +100,32 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
   return true;
 }
 
+// One cell has one mode, its value, which is as real as that.
+bool is_single_cell(const DomainAxis& axis) {
+  return axis.cells == 1 && axis.centring == Centring::cell && classify(axis.boundary) == AxisClass::periodic &&
+         !axis.is_solved_along();
+}
+
+// Without those axes, as long as there are two others, between which ranks exchange.
+void leave_out_single_cells(std::vector<int>& order, const std::vector<DomainAxis>& domain) {
+  for (std::size_t i = order.size(); i > 0 && order.size() > 2; i--)
+    if (is_single_cell(domain[static_cast<std::size_t>(order[i - 1])]))
+      order.erase(order.begin() + static_cast<std::ptrdiff_t>(i - 1));
+}
+
 }  // namespace
 
-// An axis that is solved along is the last, since its lines take all modes of the others. Where it is the contiguous
-// one of three, the two before it are best fused with it as padded ones are.
-ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real) {
+// An axis that is solved along comes last, since each of its lines is a system for one mode of the others. If it is the
+// contiguous one of three, fusing as for padded axes has measured best.
+ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t bytes_per_real, SingleCells single) {
   std::vector<Boundary> boundaries;
   boundaries.reserve(domain.size());
   for (const DomainAxis& axis : domain) boundaries.push_back(axis.boundary);
   std::vector<int> order = transform_order(boundaries);
   const int solved = solved_axis(domain);
   std::stable_partition(order.begin(), order.end(), [&](int axis) { return axis != solved; });
-  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && domain.size() > 2;
+  if (single == SingleCells::left_out) leave_out_single_cells(order, domain);
+  const bool contiguous = solved == static_cast<int>(domain.size()) - 1 && order.size() > 2;
   const bool padded = exchange_first(order, boundaries) || contiguous;
   return schedule_input(domain, bytes_per_real, std::move(order), padded);
 }
@@ -120,7 +135,8 @@ ScheduleInput schedule_input(const std::vector<DomainAxis>& domain, std::size_t 
   ScheduleInput input;
   input.order = std::move(order);
   input.padded = padded;
-  input.axes.resize(domain.size());
+  for (int axis = 0; axis < static_cast<int>(domain.size()); axis++)
+    input.axes.push_back(whole_axis(Kind::none, domain[static_cast<std::size_t>(axis)].points(), axis));
   bool is_complex = false;
   for (const int axis : input.order) {
     const auto a = static_cast<std::size_t>(axis);
@@ -164,7 +180,7 @@ std::string lines_of(const std::vector<std::string>& notes) {
 
 namespace {
 
-// Rows in one sweep without branches: a sum that is 0 when all of its values are finite and NaN otherwise.
+// Sums 0 times each value of a row, without branches: 0 if all values are finite, else NaN.
 template <class Real>
 bool all_finite(const Real* values, const Extents& extents, const Extents& strides, int axis = 0) {
   if (axis + 1 < extents.dims()) {
@@ -178,7 +194,7 @@ bool all_finite(const Real* values, const Extents& extents, const Extents& strid
   return sum == Real(0);
 }
 
-// Of several fields with so many components axis 0 counts both.
+// Splits index 0, which counts fields and components, into a field and, if there are several, a component.
 Extents told_apart(const Extents& index, index_t components) {
   if (components == 0) return index;
   Extents result{index[0] / components};
@@ -191,7 +207,7 @@ Extents told_apart(const Extents& index, index_t components) {
   std::string place;
   for (const index_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
   throw Error(Fault::argument, name + ": " + value + " at point [" + place +
-                                   "]; every value has to be finite, mend or mask the data first");
+                                   "]; every value must be finite, so correct or mask the data first");
 }
 
 // The points of a box that are transformed.
@@ -203,7 +219,7 @@ Box transformed_part(Box box, const std::vector<AxisTransform>& axes) {
   return box;
 }
 
-// `values` are those of `box`, and those of `part` are looked at.
+// Checks the values of `part`; `values` are those of `box`.
 template <class Real>
 void check_part(const std::string& name, const Real* values, const Box& box, const Box& part, const Extents& strides,
                 index_t components) {

@@ -46,13 +46,13 @@ RadialGrid::Lengths RadialGrid::sorted(const GreenGrid& grid, const std::vector<
 
 namespace {
 
-// Which whole numbers are in a set, 64 a word.
+// A set of whole numbers, one bit for each.
 class NumberSet {
  public:
   explicit NumberSet(std::size_t largest) : words_(largest / 64 + 1, 0) {}
   void insert(std::size_t n) { words_[n / 64] |= std::uint64_t{1} << n % 64; }
   bool has(std::size_t n) const { return (words_[n / 64] >> n % 64 & 1) != 0; }
-  // Every number of `other`, plus `shift`.
+  // Inserts every number of `other`, plus `shift`.
   void insert_shifted(const NumberSet& other, std::size_t shift) {
     const std::size_t words = shift / 64, part = shift % 64;
     for (std::size_t i = 0; i < other.words_.size(); i++) {

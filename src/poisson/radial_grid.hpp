@@ -12,8 +12,8 @@ namespace weft {
 /// block, in C order.
 std::vector<double> squares_of(const GreenGrid& grid, const std::vector<GreenAxis>& axes, bool convolved, double first);
 
-/// body(i, place, mode) for each point i of the block, in C order: its places in the product of the convolved axes and
-/// in that of the others.
+/// Calls body(i, place, mode) for each point i of the block, in C order, with its indices in the product of the
+/// convolved axes and in that of the others.
 template <class Body>
 void for_each_place(const GreenGrid& grid, const std::vector<GreenAxis>& axes, const Body& body) {
   const std::size_t dims = axes.size();
@@ -33,12 +33,11 @@ void for_each_place(const GreenGrid& grid, const std::vector<GreenAxis>& axes, c
   }
 }
 
-/// The distinct distances r over the convolved axes and wavenumbers k over the others in a block. Where the convolved
-/// axes have one spacing h, distances are h sqrt(n) for whole numbers n, which need no search, and the memory of a
-/// table by n.
+/// The distinct distances r over the convolved axes and wavenumbers k over the others in a block. If the convolved axes
+/// have one spacing h, distances are h sqrt(n) for whole numbers n; these are found by a table instead of a search.
 ///
-/// Values that differ by rounding stay apart: which of them are in a block depends on the number of ranks, what a
-/// kernel gives must not.
+/// Values that differ by rounding are not merged: which of them are in a block depends on the number of ranks, but the
+/// values of a kernel must not.
 class RadialGrid {
  public:
   /// k^2 = screening^2 + the sum of squared wavenumbers.
@@ -54,8 +53,8 @@ class RadialGrid {
   void spread(const std::vector<double>& table, double* values, int threads) const;
 
  private:
-  // Which length a point has: which[sum over the axes of a term of its index]. The term is the index in C order of the
-  // product, or on a lattice the square of the offset.
+  // The length of a point is distinct[which[sum over the axes of the term of its index]]. Terms add up to the index in
+  // C order of the product, or on a lattice to the square of the offset.
   struct Lengths {
     std::vector<double> distinct;
     std::vector<std::uint32_t> which;

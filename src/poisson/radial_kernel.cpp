@@ -22,7 +22,7 @@ void RadialKernel::tabulate_all(std::span<const double> r, std::span<const doubl
   for (std::size_t i = 0; i < k.size(); i++) tabulate(r, k[i], values + i * stride);
 }
 
-// Lengths that are no multiples of one spacing have to be listed: some planes at a time, in little memory.
+// Lengths that are not multiples of one spacing are listed and sorted, for some planes at a time to save memory.
 void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) const {
   if (grid.size() == 0) return;
   const auto planes = static_cast<index_t>(grid.coordinates[0].size()), points = grid.size() / planes;
@@ -41,8 +41,8 @@ void RadialKernel::sample(const GreenGrid& grid, double* values, int threads) co
   }
 }
 
-// Without distances a value costs less than finding out which wavenumbers are the same, and distances to displaced
-// points are rarely the same.
+// Without distances a value costs less than the search for equal wavenumbers, and distances to displaced points are
+// rarely equal.
 void RadialKernel::sample_each(const GreenGrid& grid, double* values, int threads) const {
   const bool modes = dimension_ == 0;
   std::vector<double> lengths = squares_of(grid, axes_, !modes, modes ? screening_ * screening_ : 0);

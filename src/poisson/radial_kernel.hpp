@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Evaluates each pair of distinct (r, k) of a block once, where pairs are the same.
+/// Evaluates each distinct pair (r, k) of a block once, if pairs occur repeatedly.
 class RadialKernel : public GreenKernel {
  public:
   explicit RadialKernel(const KernelInput& input);

@@ -1,4 +1,4 @@
-// Bounds on lengths, from the exponents of what is computed with them.
+// Bounds on lengths, from the exponents of the numbers computed from them.
 #include "poisson/scales.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// Numbers such as pi^2, sums over three axes, and the logarithm of a distance.
+// Room for factors such as pi^2, sums over three axes, and the logarithm of a distance.
 constexpr double spare_bits = 16;
 
 template <class Real>
@@ -22,14 +22,14 @@ std::string precision() {
   return sizeof(Real) == sizeof(float) ? "single precision" : "double precision";
 }
 
-// The farthest that a point is from a source or its image, or half the longest wave.
+// The largest distance of a point from a source or its image, or half the longest wave.
 double reach(const DomainAxis& axis) {
   const AxisClass kind = classify(axis.boundary);
   if (kind == AxisClass::unbounded) return axis.length + std::abs(axis.shift);
   return axis.length * (kind == AxisClass::mixed ? 2 : 1);
 }
 
-// Transforms there and back multiply by no more than 2^this.
+// Transforms forward and backward multiply by at most 2^this.
 double transform_bits(const std::vector<DomainAxis>& domain) {
   double bits = 0;
   for (const DomainAxis& axis : domain) bits += std::log2(4 * static_cast<double>(axis.cells));
@@ -46,13 +46,13 @@ void require_between(const std::vector<DomainAxis>& domain, std::size_t a, doubl
   const DomainAxis& axis = domain[a];
   if (std::log2(axis.spacing()) >= least && std::log2(reach(axis)) <= most) return;
   throw Error(Fault::argument, of_length(a, axis.length) + " for " + std::to_string(axis.cells) + " cells; " + what +
-                                   ", so here it is to be from " +
+                                   ", so here it must be from " +
                                    number("%.0e", 2 * std::exp2(least) * static_cast<double>(axis.cells)) + " to " +
                                    number("%.0e", std::exp2(most) * axis.length / reach(axis) / 2) +
-                                   "; take a unit of length that is nearer to the size of the domain");
+                                   "; use a unit of length that is closer to the size of the domain");
 }
 
-// In double precision, whatever the solver's is.
+// Kernels are computed in double precision, whatever the solver's precision is.
 void require_powers(const std::vector<DomainAxis>& domain, double screening) {
   using Limits = std::numeric_limits<double>;
   const auto convolved =
@@ -67,16 +67,16 @@ void require_powers(const std::vector<DomainAxis>& domain, double screening) {
   const double most_screening = (Limits::max_exponent - spare_bits) / 2;
   require(std::abs(bits) <= most_screening,
           "screening: " + number("%.3g", screening) +
-              " given; the solver computes with its square, so it is to be 0, or from " +
+              " given; the solver computes with its square, so it must be 0, or from " +
               number("%.0e", 2 * std::exp2(-most_screening)) + " to " + number("%.0e", std::exp2(most_screening) / 2) +
-              "; take a unit of length that is nearer to the size of the domain");
+              "; use a unit of length that is closer to the size of the domain");
 }
 
-// Throws Error unless factors of modes are possible that are `side` a value.
+// Throws Error unless factors of modes that are `side` (below or above) a value are possible.
 template <class Real>
 void require_factors(bool possible, const std::string& given, const char* side, double value) {
   if (possible) return;
-  throw Error(Fault::argument, given + "; the factors of modes go with the square of lengths and are " + side +
+  throw Error(Fault::argument, given + "; the factors of modes scale with the square of lengths and are " + side +
                                    number(" %.0e here", value) + factors_allowed<Real>());
 }
 
@@ -86,8 +86,8 @@ template <class Real>
 std::string factors_allowed() {
   const bool single = sizeof(Real) == sizeof(float);
   const FactorRange range = factor_range<Real>();
-  return ", and those of " + precision<Real>() + " are to be from " + number("%.0e", range.least) + " to " +
-         number("%.0e", range.most) + "; take a unit of length that is nearer to the size of the domain" +
+  return ", but in " + precision<Real>() + " they must be from " + number("%.0e", range.least) + " to " +
+         number("%.0e", range.most) + "; use a unit of length that is closer to the size of the domain" +
          (single ? ", or double precision" : "");
 }
 
@@ -97,9 +97,9 @@ FactorRange factor_range() {
   return {double{Limits::min()} / double{Limits::epsilon()}, double{Limits::max()}};
 }
 
-// No factor exceeds R^2 (1 + |ln R|) in space, R the longest reach, or 1/screening^2; one of them is at least
-// (r/(2 pi))^2, r the shortest reach, unless there is screening or a single mode. What is kept has what the transforms
-// leave to the factors, too.
+// No factor exceeds R^2 (1 + |ln R|) in space, R the longest reach, or 1/screening^2. One of them is at least
+// (r/(2 pi))^2, r the shortest reach, unless there is screening or a single mode. Stored factors also contain the
+// normalisation of the transforms.
 template <class Real>
 void require_scales(const std::vector<DomainAxis>& domain, const PoissonProblem& problem) {
   const double screening = problem.screening;

@@ -1,4 +1,4 @@
-// Keeps factors by a text that says what they depend on. They do not depend on the ranks or threads that made them.
+// Keeps factors under a text with all that they depend on, which the ranks or threads that made them are not.
 #include "poisson/shared_factors.hpp"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ class Store {
   }
 
  private:
-  // Puts factors before all others, of which the last ones go. What is larger than the limit drives out none.
+  // Moves factors to the front and drops the last ones beyond the limits. Factors that exceed the limit alone replace
+  // no others.
   void use(const Factors& factors) {
     if (factors->values.bytes() > most_kept_bytes) return;
     std::erase(last_, factors);

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// The factors of a rank's modes, with the place of each mode.
+/// The factors of a rank's modes, and the symbol that finds the factor of each mode.
 template <class Real>
 struct ModeFactors {
   Buffer<Real> values;
@@ -17,12 +17,12 @@ struct ModeFactors {
   double largest = 0;  ///< over all ranks
 };
 
-/// Factors are kept while a solver has them; beside that the last ones that were made are, so many, as long as they are
-/// no larger together.
+/// Factors are kept while a solver has them. The last ones made or used are kept beyond that, up to this number and
+/// these bytes in all.
 constexpr std::size_t most_kept_factors = 8;
 constexpr index_t most_kept_bytes = index_t{32} << 20;
 
-/// The factors that were kept with this key, which says all that they depend on; null where there are none.
+/// The factors kept under a key, which contains all that they depend on; null if there are none.
 template <class Real>
 std::shared_ptr<const ModeFactors<Real>> kept_factors(const std::string& key);
 

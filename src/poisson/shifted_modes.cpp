@@ -1,4 +1,4 @@
-// Samples a kernel at all displaced offsets along unbounded axes, transforms them as the solver does, and turns the
+// Samples a kernel at all displaced offsets along unbounded axes, transforms them as the solver does, and displaces the
 // waves of periodic axes.
 #include "poisson/shifted_modes.hpp"
 
@@ -20,14 +20,14 @@ using Complex = std::complex<double>;
 bool is_unbounded(const DomainAxis& axis) { return classify(axis.boundary) == AxisClass::unbounded; }
 bool is_mixed(const DomainAxis& axis) { return classify(axis.boundary) == AxisClass::mixed; }
 
-// The distance |j h + d| of an entry of an unbounded axis, j from -P/2 to P/2 - 1 for a period of P cells.
+// The distance |j h + d| of an entry of an unbounded axis with shift d; j = -P/2 .. P/2 - 1 for a period of P cells.
 double distance(const GreenAxis& axis, index_t period, index_t entry) {
   const CellShift shift = cell_shift(axis);
   const auto cells = static_cast<double>(2 * entry < period ? entry : entry - period);
   return std::abs((cells + shift.cells) * axis.spacing + shift.rest);
 }
 
-// Displaces the waves of some axes.
+// Multiplies factors by the displaced waves of some axes.
 void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes,
           const std::vector<bool>& along, Complex* factors) {
   index_t stride = modes.size();
@@ -41,7 +41,7 @@ void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, con
   }
 }
 
-// Pairs from the real numbers at the beginning of the same memory.
+// Turns the real numbers at the beginning of a buffer into complex ones, in place.
 void make_complex(Buffer<double>& values, index_t count) {
   for (index_t i = count; i-- > 0;) {
     const double value = values.data()[i];
@@ -50,8 +50,8 @@ void make_complex(Buffer<double>& values, index_t count) {
   }
 }
 
-// Transforms the solver's own unbounded axes, and mixed ones as an even kernel is, after which their modes have their
-// places; other axes have their modes already.
+// Transforms unbounded axes as the solver does, and mixed axes as those of an even kernel. Along other axes the kernel
+// is sampled at modes.
 ScheduleInput schedule_of(const KernelJob& in, const std::vector<AxisTransform>& transforms) {
   ScheduleInput input;
   input.width = 2;
@@ -75,7 +75,7 @@ ScheduleInput schedule_of(const KernelJob& in, const std::vector<AxisTransform>&
   return input;
 }
 
-// The entries of a kernel's modes that the solver's modes refer to: sine transforms leave out the first.
+// The kernel's modes that the solver's modes refer to: sine transforms omit the first.
 Box entries_of(const KernelJob& in, const std::vector<AxisTransform>& transforms, Box modes) {
   for (int axis = 0; axis < modes.dims(); axis++) {
     const auto a = static_cast<std::size_t>(axis);
@@ -86,7 +86,7 @@ Box entries_of(const KernelJob& in, const std::vector<AxisTransform>& transforms
   return modes;
 }
 
-// From samples in space along the convolved axes.
+// The factors from samples of the kernel in space along the convolved axes.
 Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes) {
   const std::vector<GreenAxis> axes = green_axes(in.domain);
   Pipeline<double> plan(in.comm, make_schedule(schedule_of(in, transforms)), kernel_options(in.options));
@@ -119,7 +119,7 @@ std::vector<std::complex<double>> displaced_waves(const DomainAxis& axis, const 
   return turns;
 }
 
-// A kernel that is known by its transform is turned along all axes, as a periodic one of the solver's own period.
+// A kernel that is known by its transform is displaced along all axes, like a periodic one of the solver's own period.
 Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes) {
   const auto convolved = [](const DomainAxis& axis) { return is_convolved(axis.boundary); };
   const bool in_space = in.kernel.half_periods().empty() && std::any_of(in.domain.begin(), in.domain.end(), convolved);

@@ -1,4 +1,4 @@
-// The factors of modes where solutions are wanted at displaced points.
+// The factors of modes for solutions at displaced points.
 #pragma once
 
 #include <complex>
@@ -8,14 +8,13 @@
 
 namespace weft {
 
-/// The factors of a box of a solver's modes, with the transforms that it has along its axes: pairs of real and
-/// imaginary part in C order, normalised. Solutions at points displaced by a vector d are the convolution with
-/// G(x + d), which is even along no axis that has a part of d, so that factors are complex and every mode has its own.
-/// Collective.
+/// The factors of a box of a solver's modes for its transforms, as pairs of real and imaginary parts in C order,
+/// normalised. Solutions at points displaced by a vector d are convolutions with G(x + d), which is not even along the
+/// axes of d, so factors are complex and every mode has its own. Collective.
 Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransform>& transforms, const Box& modes);
 
-/// What modes of a range are multiplied by where the waves of an axis are displaced by its shift. Points carry no sine
-/// of the shortest wave, so that this one has its cosine alone.
+/// The factors that displace the modes of a range by the shift of their axis. Points do not carry the sine of the
+/// shortest wave, so its factor is the cosine alone.
 std::vector<std::complex<double>> displaced_waves(const DomainAxis& axis, const AxisTransform& transform, Range modes);
 
 }  // namespace weft

@@ -19,7 +19,7 @@ using Complex = std::complex<double>;
 /// Boost computes in double and gives 0 where a result underflows.
 using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
-/// exp(-39) = 1e-17: what lies beyond this decay is dropped.
+/// Contributions below exp(-39) = 1e-17 are dropped.
 constexpr double decay = 39;
 
 /// exp(z) E1(z) by the continued fraction DLMF 6.9.1, contracted: 1/(z + 1 - 1/(z + 3 - 4/(z + 5 - 9/...))). After n
@@ -75,7 +75,7 @@ double direct_well(double a, double b) {
 
 Quadrature gauss_legendre(int n) {
   Quadrature rule;
-  for (const double zero : boost::math::legendre_p_zeros<double>(n)) {  // those that are not negative, ascending
+  for (const double zero : boost::math::legendre_p_zeros<double>(n)) {  // the non-negative zeros, ascending
     rule.nodes.push_back(zero);
     if (zero > 0) rule.nodes.push_back(-zero);
   }
@@ -160,9 +160,9 @@ std::complex<double> scaled_k0(std::complex<double> w) {
   return 2 * step * sum;
 }
 
-// (i z/pi) int exp(-t^2) / (z^2 - t^2) dt by the trapezoidal rule, whose step h leaves exp(-(pi/h)^2) = 4e-17 and the
-// residues of the poles at t = +- z, which are added where they are not as small (Al Azah and Chandler-Wilde, SIAM J.
-// Numer. Anal. 59, 2021). Nodes half a step aside keep away from poles near the axis.
+// (i z/pi) int exp(-t^2) / (z^2 - t^2) dt by the trapezoidal rule. Its error is exp(-(pi/h)^2) = 4e-17 for step h, and
+// the residues of the poles at t = +- z, which are added where they are not as small (Al Azah and Chandler-Wilde, SIAM
+// J. Numer. Anal. 59, 2021). Nodes are moved by half a step if a pole near the axis is close to one.
 std::complex<double> faddeeva(double x, double y) {
   constexpr int steps = 12;
   static const double h = std::sqrt(pi / steps);

@@ -1,4 +1,4 @@
-// Special functions of the Green's functions that neither libm nor Boost.Math has, or has too slowly.
+// Special functions of the Green's functions that libm and Boost.Math lack, or whose versions are too slow.
 #pragma once
 
 #include <complex>
@@ -28,8 +28,8 @@ double scaled_erfc(double x);
 
 /// E1(x) = int_x^inf exp(-t)/t dt for x > 0 (DLMF 6.2.1).
 double exponential_integral(double x);
-/// exp(z) E1(z), principal value, for z off the negative real axis; relative error below 1e-14, where E1 is small
-/// beside its terms (|z| + Re z < 2) relative to max(1, |E1|).
+/// exp(z) E1(z), principal value, for z off the negative real axis; relative error below 1e-14, where E1 is
+/// smaller than its terms (|z| + Re z < 2) relative to max(1, |E1|).
 std::complex<double> scaled_exponential_integral(std::complex<double> z);
 /// Si(x) = int_0^x sin(t)/t dt for x >= 0 (DLMF 6.2.9).
 double sine_integral(double x);

@@ -1,4 +1,4 @@
-// Integrals beside a branch point or a pole.
+// Integrals near a branch point or a pole.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// int_low^high f(y) dy for an f with branch points or poles at +- i c: with y = c sinh(t) they are at Im t = pi/2, so
-/// that panels of length 2 or less with 20 nodes leave (pi/2 + sqrt(1 + (pi/2)^2))^-40 = 3e-22.
+/// int_low^high f(y) dy for an f with branch points or poles at +- i c. With y = c sinh(t) they are at Im t = pi/2, so
+/// panels of length up to 2 with 20 nodes have an error of (pi/2 + sqrt(1 + (pi/2)^2))^-40 = 3e-22.
 template <class Function>
 double stretched_integral(double c, double low, double high, const Function& f) {
   static const Quadrature rule = gauss_legendre(20);

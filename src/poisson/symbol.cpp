@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// The entry of every local mode along an axis, from the first that is needed.
+// The entry of every local mode along an axis, counted from the first that is needed.
 std::vector<index_t> entries_of(const DomainAxis& axis, const AxisTransform& transform, Range modes, Range needed) {
   std::vector<index_t> entries;
   for (index_t mode = modes.lo; mode < modes.hi; mode++)
@@ -24,7 +24,7 @@ std::vector<index_t> entries_of(const DomainAxis& axis, const AxisTransform& tra
   return entries;
 }
 
-// Whether entry m is that of mode m, for all modes or while there are entries.
+// Whether entry m belongs to mode m, for all modes or as long as there are entries.
 bool in_order(const std::vector<index_t>& entries, index_t count) {
   for (std::size_t m = 0; m < entries.size(); m++) {
     const auto mode = static_cast<index_t>(m);
@@ -44,8 +44,8 @@ struct Arrangement {
   }
 };
 
-// Where neighbouring lines have neighbouring entries: those of a vector of lines for each mode, modes one behind the
-// other, unless that would leave more than an eighth of the memory empty.
+// For neighbouring lines with neighbouring entries: the entries of a vector of lines are adjacent, one vector per mode.
+// If that would leave more than an eighth of the memory empty, C order.
 Arrangement in_vectors(const Extents& extents, int line, int neighbours, index_t lanes) {
   std::vector<int> order;
   for (int axis = 0; axis < extents.dims(); axis++)
@@ -60,7 +60,7 @@ Arrangement in_vectors(const Extents& extents, int line, int neighbours, index_t
   return {real_strides(inner, 1, order), neighbours, lanes, inner.product(), inner.product() * vectors};
 }
 
-// Lines of entries.
+// The entries of each line are adjacent.
 Arrangement in_lines(const Extents& extents, int line, int neighbours) {
   std::vector<int> order;
   for (int axis = 0; axis < extents.dims(); axis++)
@@ -70,7 +70,7 @@ Arrangement in_lines(const Extents& extents, int line, int neighbours) {
   return {real_strides(extents, 1, order), -1, 1, 0, extents.product()};
 }
 
-// From C order, `step` reals from one value to the next, to where they belong, in the solver's precision.
+// Copies values from C order, `step` reals apart, to their places, in the solver's precision.
 template <class Real>
 void arrange(const double* values, index_t step, const Extents& extents, const Arrangement& arrangement, Real* to) {
   const int last = extents.dims() - 1;
@@ -87,16 +87,16 @@ void arrange(const double* values, index_t step, const Extents& extents, const A
   }
 }
 
-// Whether a kernel goes with the square of lengths: with screening it has a length of its own, in two dimensions a
-// logarithm. Other powers of lengths may leave the range of numbers where their product with the kernel does not.
+// Whether a kernel scales with the square of lengths. With screening it has a length of its own, in two dimensions a
+// logarithm. Other powers of lengths may leave the range of numbers even if their products with the kernel do not.
 bool has_no_length(const SymbolInput& input) {
   const auto convolved = std::count_if(input.domain.begin(), input.domain.end(),
                                        [](const DomainAxis& axis) { return is_convolved(axis.boundary); });
   return !input.kernel.is_users() && input.screening == 0 && input.power == 1 && convolved != 2;
 }
 
-// Lengths of a domain in spacings of axis 0. Domains of one shape and all sizes are the same then, to the last bit
-// where ratios of lengths are.
+// The domain with lengths in spacings of axis 0. Domains of one shape and different sizes are then the same, to the
+// last bit if their ratios of lengths are.
 std::vector<DomainAxis> in_spacings(std::vector<DomainAxis> domain) {
   const DomainAxis first = domain.front();
   for (DomainAxis& axis : domain)
@@ -105,7 +105,7 @@ std::vector<DomainAxis> in_spacings(std::vector<DomainAxis> domain) {
   return domain;
 }
 
-// Axes of lines and of their neighbours in the last pass.
+// The axis of lines in the last pass, and the axis of their neighbours.
 struct LinesOfModes {
   int line, neighbours;
 };
@@ -115,7 +115,7 @@ LinesOfModes lines_of(const Schedule& schedule) {
   return {pass.axes.back(), neighbour_axis(pass, pass.axes.back())};
 }
 
-// All that the factors of these modes depend on, but for their precision.
+// All that the factors of these modes depend on, except for their precision.
 std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& domain, const Box& modes, int lanes) {
   std::string text = input.kernel.name + number(" %.17g", input.kernel.alpha) + number(" %.17g", input.screening) +
                      number(" %.17g", input.power);
@@ -131,8 +131,8 @@ std::string key_of(const SymbolInput& input, const std::vector<DomainAxis>& doma
          std::to_string(lanes);
 }
 
-// Factors go with a power of a length, and may not be what the solver's precision can hold. A kernel may be 0 for
-// all modes: where there is one mode, or of a user. Collective.
+// Factors scale with a power of a length, and may exceed the range of the solver's precision. A kernel may be 0 for all
+// modes: if there is one mode, or if it is a user's. Collective.
 template <class Real>
 void require_in_range(const Comm& comm, double largest, double norm) {
   const FactorRange range = factor_range<Real>();
@@ -186,7 +186,7 @@ ModeFactors<Real> real_factors(const KernelJob& job, const Schedule& schedule, c
   return result;
 }
 
-// A complex factor for every mode. Those of neighbouring lines lie side by side. Collective.
+// A complex factor for every mode. The factors of neighbouring lines are adjacent. Collective.
 template <class Real>
 ModeFactors<Real> complex_factors(const KernelJob& job, const Schedule& schedule, const Box& modes) {
   ModeFactors<Real> result;

@@ -1,4 +1,4 @@
-// The transformed Green's function of a problem, as the symbol that the last pass multiplies.
+// The transformed Green's function of a problem, as the symbol that multiplies modes in the last pass.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 
 namespace weft {
 
-/// What the factors of a problem depend on, and how they are made.
+/// All that the factors of a problem depend on.
 struct SymbolInput {
   const Kernel& kernel;
   double screening;
   double power;
   const std::vector<DomainAxis>& domain;
-  const Schedule& schedule;  ///< says what the modes are and how the last pass goes through them
+  const Schedule& schedule;  ///< determines the modes and their order in the last pass
   int slab;                  ///< slab_of_modes()
   const PlanOptions& options;
 };
 
-/// The factors of one rank: real, folded to the non-negative wavenumbers, only the part that the rank needs. Every
-/// normalisation of the transforms is in them. They lie in the order in which the last pass reads them. Solvers with
-/// the same modes and the same kernel in one process have one copy.
+/// The factors that one rank needs, with the normalisation of the transforms, in the order in which the last pass reads
+/// them: real and folded to the non-negative wavenumbers, or complex with a shift. Solvers of one process with the same
+/// modes and kernel share one copy.
 template <class Real>
 class GreenSymbol {
  public:
@@ -34,13 +34,13 @@ class GreenSymbol {
   GreenSymbol(const Comm& comm, const SymbolInput& input);
 
   const LineSymbol<Real>& symbol() const { return factors_->symbol; }
-  /// What solutions are multiplied by beside the symbol: it is that of a lattice with spacing 1 along axis 0 where the
-  /// kernel goes with the square of lengths.
+  /// A factor of solutions besides the symbol: kernels that scale with the square of lengths are stored for spacing 1
+  /// along axis 0.
   Real scale() const { return static_cast<Real>(spacing_ * spacing_); }
   /// The unit of length of the symbol.
   double unit() const { return spacing_; }
   index_t bytes() const { return factors_->values.bytes(); }
-  /// Whether it was there already.
+  /// Whether another solver had made it.
   bool is_shared() const { return shared_; }
 
  private:

@@ -1,5 +1,5 @@
-// The kernel truncated: the free-space kernel up to the largest distance in the problem and nothing beyond, by its
-// transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016). In boxes that are long, up to their faces.
+// The kernel `truncated`: the free-space kernel up to the largest distance in the problem and 0 beyond, by its
+// transform (Vico, Greengard and Ferrando, J. Comput. Phys. 323, 2016). In long boxes it is cut at the faces instead.
 
 #include <algorithm>
 #include <cmath>
@@ -18,17 +18,17 @@ namespace {
 
 using std::numbers::pi;
 
-/// How many times as many modes as the solver has the kernel is sampled at, at most: 2.6 for cubes, 7 for a box four
-/// times as long as thick. Beyond, a cut at the faces of the box needs less time and memory than one at a radius.
+/// The largest number of modes that the kernel is sampled at, over the solver's: it is 2.6 for cubes, 7 for a box four
+/// times as long as thick. Beyond this ratio a cut at the faces takes less time and memory than one at a radius.
 constexpr double most_modes = 8;
 
-/// What the transform takes from the wavenumber s along the convolved axes.
+/// The terms of the transform that depend on the wavenumber s along the convolved axes.
 struct Radial {
   double s2, unscreened;  // s^2; the transform for k = 0
   double even, odd;       // cos(sR), sin(sR)/s; J0(sR), s J1(sR); cos(sR), 0 for d = 3, 2, 1
 };
 
-/// What it takes from the wavenumber k > 0 of the others.
+/// The terms of the transform that depend on the wavenumber k > 0 along the other axes.
 struct Screen {
   double k2, centre;  // k^2; the transform for s = 0
   double even, odd;   // e^-kR, k e^-kR; kR K1(kR), -R K0(kR); e^-kR, 0 for d = 3, 2, 1
@@ -50,7 +50,7 @@ class Truncated final : public GreenKernel {
     if (dimension_ > 1 && modes > most_modes) box_.emplace(axes_, screening_);
   }
 
-  // Along a single axis R = D, and D is enough.
+  // Along a single axis R = D, so a half period of D is enough.
   std::vector<index_t> half_periods() const override {
     std::vector<index_t> result;
     for (const GreenAxis& axis : axes_) {
@@ -64,7 +64,7 @@ class Truncated final : public GreenKernel {
     return result;
   }
 
-  // The costly functions depend on s or on k alone: once for each of them that there is.
+  // The costly functions depend on s or on k alone, and are evaluated once for each.
   void sample(const GreenGrid& grid, double* values, int threads) const override {
     if (grid.size() == 0) return;
     if (box_) return box_->sample(grid, values, threads);
@@ -83,7 +83,7 @@ class Truncated final : public GreenKernel {
   }
 
  private:
-  // With what lies between modes in place of what lies between points.
+  // The axes with the spacing of modes in place of the spacing of points.
   std::vector<GreenAxis> axes_of_modes() const {
     const std::vector<index_t> half = half_periods();
     std::vector<GreenAxis> result = axes_;
@@ -119,8 +119,8 @@ class Truncated final : public GreenKernel {
 
   static double reach(const GreenAxis& axis) { return static_cast<double>(axis.farthest) * axis.spacing; }
 
-  // A half period of (R + D) / 2 keeps the images of the truncated kernel out of the offsets up to D. In spacings; a
-  // wish that is a whole number but for rounding is not rounded up.
+  // The half period (R + D) / 2, in spacings, keeps the images of the truncated kernel away from offsets up to D. A
+  // little less, so that a whole number with a rounding error is not rounded up.
   double half_period(const GreenAxis& axis) const { return (radius_ + reach(axis)) / (2 * axis.spacing) * (1 - 1e-12); }
 
   static double value_at(const Radial& at, const Screen& mode) {
@@ -145,15 +145,14 @@ class Truncated final : public GreenKernel {
   }
 
   /// The transform for s = 0 and k = 0.
-
   double centre() const {
     const double square = radius_ * radius_;
     if (dimension_ == 2) return square * (std::log(radius_) / 2 - 0.25);
     return dimension_ == 3 ? -square / 2 : square / 2;
   }
 
-  // Exponentials and Bessel functions vanish by underflow where kR is large. For s = 0 and small kR the general formula
-  // would lose its digits.
+  // Exponentials and Bessel functions underflow to 0 for large kR. For s = 0 and small kR the general formula would
+  // lose digits.
   Screen screen(double k2) const {
     if (k2 <= 0) return {0, 0, 0, 0};
     const double k = std::sqrt(k2), t = k * radius_, decay = std::exp(-t);
@@ -174,7 +173,7 @@ class Truncated final : public GreenKernel {
   int dimension_;
   double radius_;  ///< R; 0 for d = 0
 
-  std::optional<TruncatedBox> box_;  ///< where a cut at R would cost too much
+  std::optional<TruncatedBox> box_;  ///< used if a cut at R would cost too much
 };
 
 }  // namespace

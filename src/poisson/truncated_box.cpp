@@ -1,4 +1,4 @@
-// Transforms of Gaussians over the axes of a box, and their sums over the widths that make up the kernel.
+// Transforms of Gaussians over the axes of a box, and their sums over the widths, which are the kernel.
 #include "poisson/truncated_box.hpp"
 
 #include <algorithm>

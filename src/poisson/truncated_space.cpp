@@ -1,4 +1,4 @@
-// The kernel truncated at displaced points: in space, with the waves that the grid carries.
+// The kernel `truncated` at displaced points: in space, with the waves that the grid carries.
 
 #include <algorithm>
 #include <cmath>
@@ -26,15 +26,15 @@ double waves_of_gaussian(double h, double t, double x) {
   return (std::exp(-b * b) - std::exp(-a * a) * beyond.real()) / scale;
 }
 
-/// The free-space kernel of all wavenumbers up to pi/h along each convolved axis, and none above: an integral over
-/// widths of Gaussians, of which each is a product over the axes,
+/// The free-space kernel with all wavenumbers up to pi/h along each convolved axis and none above: an integral over
+/// widths of Gaussians, each of which is a product over the axes,
 ///   G(x; k) = -int_0^inf exp(-k^2 t) prod w(x_i; t) dt.
-/// A first panel reaches to where the shortest wave has decayed, panels in ln(t) from there. For k = 0 the rest is one
-/// panel in t^(-1/2), from where Gaussians are wider than the largest distance. There the integrand of d = 1 and d = 2
-/// has what they lack at distance 0 or l subtracted, whose integral is known:
+/// The first panel ends where the shortest wave has decayed; panels in ln(t) follow. For k = 0, one panel in t^(-1/2)
+/// covers the widths at which Gaussians are wider than the largest distance. There the integral diverges for d = 1 and
+/// d = 2, so the integrand at distance 0 or l is subtracted, whose integral is known:
 ///   |x|/2 = -int (exp(-x^2/(4 t)) - 1)/(4 pi t)^(1/2) dt,
 ///   ln(r/l)/(2 pi) = -int (exp(-r^2/(4 t)) - exp(-l^2/(4 t)))/(4 pi t) dt.
-/// Nodes depend on the problem alone, not on what is sampled.
+/// Nodes depend on the problem alone, not on the points sampled.
 class TruncatedSpace final : public GreenKernel {
  public:
   explicit TruncatedSpace(const KernelInput& input) : axes_(input.axes), screening_(input.screening) {
@@ -81,7 +81,7 @@ class TruncatedSpace final : public GreenKernel {
   }
 
  private:
-  /// For k = 0: what the sums lack, since they stand for differences: up to last() in closed form, beyond by the nodes.
+  /// The known part of the differences for k = 0: up to last() in closed form, beyond it by the nodes.
   double known_part() const {
     const std::size_t dimension = spacing_.size();
     if (dimension == 3) return 0;
@@ -101,7 +101,7 @@ class TruncatedSpace final : public GreenKernel {
   std::vector<double> spacing_;  ///< of the convolved axes
   double screening_;
   double farthest_ = 0;  ///< l
-  WidthPanels panels_;   ///< behind the first panel, in t
+  WidthPanels panels_;   ///< after the first panel, which is in t
 };
 
 }  // namespace

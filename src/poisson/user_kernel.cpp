@@ -14,7 +14,7 @@ namespace {
 
 std::string text_of(double value) { return number("%.10g", value); }
 
-/// Runs a user's function. What it throws becomes an Error that says whose fault it is; short memory is not its own.
+/// Runs a user's function. Exceptions become an Error that says where they come from, except for lack of memory.
 template <class Call>
 void run(const Call& call) {
   try {
@@ -35,11 +35,11 @@ void require_finite(std::span<const double> values, const Place& place) {
     if (std::isfinite(values[i])) continue;
     throw Error(Fault::argument,
                 "kernel: the user's function gives " + text_of(values[i]) + " at " + place(i) +
-                    "; every value has to be finite, also at r = 0 and for the wavenumber 0: give a mean or 0 there");
+                    "; every value must be finite, also at r = 0 and wavenumber 0: give a mean or 0 there");
   }
 }
 
-/// On the calling thread alone: users' functions need not be safe, and Python's are not.
+/// Calls the user's function on the calling thread only: it need not be thread safe, and Python's functions are not.
 class OfDistance final : public GreenKernel {
  public:
   explicit OfDistance(const KernelInput& input) : axes_(input.axes), function_(input.kernel.distance) {}

@@ -1,4 +1,5 @@
-// The public solver for vector fields: spaces of fields to pipelines, operators to terms of derivatives.
+// The public solver for vector fields, which makes pipelines for spaces of fields, and operators as terms of
+// derivatives.
 #include "weft/vector_poisson.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ std::string key_of(const FieldSpace& space) {
   return text;
 }
 
-// The problem of one component; also what all of them have in common.
+// The problem of one component. All components share everything but the boundaries.
 PoissonProblem component_problem(const VectorProblem& problem, std::size_t component) {
   const std::size_t which = problem.boundary.size() == 1 ? 0 : component;
   PoissonProblem one{problem.cells,    problem.length, problem.boundary[which],
@@ -45,7 +46,7 @@ std::string to_text(const VectorProblem& problem) {
   return text;
 }
 
-// By axis: component c is the one along axis c.
+// The space by axis: component c is the one along axis c.
 FieldSpace space_of(const VectorProblem& problem) {
   const auto dims = static_cast<std::size_t>(problem.cells.dims());
   require(problem.boundary.size() == dims || problem.boundary.size() == 1,
@@ -70,12 +71,12 @@ void refuse_options(const PlanOptions& options) {
   require(options.modes.empty() && options.batch_axes.empty(),
           "options: modes and batch_axes are for plans; a solver keeps all modes of its problem, leave them empty");
   require(options.chunks <= 1, "chunks: " + std::to_string(options.chunks) +
-                                   " given; the components of a vector field travel in one piece, leave it at 1");
+                                   " given; the components of a vector field are sent in one piece: omit it");
   require(options.workspace == nullptr,
-          "workspace: a vector solver holds fields in several plans at once, which cannot share memory; leave it out");
+          "workspace: a vector solver holds fields in several plans at once, which cannot share memory; omit it");
 }
 
-// The curl in three dimensions, in two its only component.
+// The curl in three dimensions, or its only component in two.
 std::vector<DerivativeTerm> curl_terms(int dims, double sign) {
   if (dims == 2) return {{0, 1, 0, sign}, {0, 0, 1, -sign}};
   std::vector<DerivativeTerm> terms;
@@ -87,7 +88,7 @@ std::vector<DerivativeTerm> curl_terms(int dims, double sign) {
   return terms;
 }
 
-// (d psi/dy, -d psi/dx).
+// The terms of (d psi/dy, -d psi/dx).
 std::vector<DerivativeTerm> rotated_gradient_terms(double sign) { return {{0, 0, 1, sign}, {1, 0, 0, -sign}}; }
 
 }  // namespace
@@ -114,7 +115,7 @@ struct VectorPoisson<Real>::State {
       notes = notes_of(*make_kernel(problem.kernel, green_axes(even_axes), problem.screening, problem.power));
       refuse_options(options);
       grid = grid_for(field_input(vectors), options, comm.size());
-      // Where the modes of one component lie: those of a field without axis 0.
+      // The schedule of one component, a field without axis 0, says where modes lie.
       ScheduleInput scalar = schedule_input(even_axes, sizeof(Real));
       scalar.grid = grid;
       scalar.scheme = options.scheme;
@@ -139,7 +140,7 @@ struct VectorPoisson<Real>::State {
     return input;
   }
 
-  // Components as they lie in memory, in place of by axis.
+  // A space, or the index of a component, in the order of memory instead of by axis.
   FieldSpace stored(FieldSpace space) const {
     if (reversed) std::reverse(space.begin(), space.end());
     return space;
@@ -147,10 +148,10 @@ struct VectorPoisson<Real>::State {
   int stored(int component, std::size_t components) const {
     return reversed ? static_cast<int>(components) - 1 - component : component;
   }
-  // What the curl is multiplied by: axes that are named the other way round are left-handed.
+  // The sign of the curl: axes named in reverse are left-handed.
   double handedness() const { return reversed ? -1 : 1; }
 
-  // For fields of a space by axis. Collective where it is new.
+  // The pipeline for fields of a space by axis, made at its first use. Collective then.
   Pipeline<Real>& pipeline(const FieldSpace& by_axis) {
     const FieldSpace space = stored(by_axis);
     std::unique_ptr<Pipeline<Real>>& kept = pipelines[key_of(space)];
@@ -181,7 +182,7 @@ struct VectorPoisson<Real>::State {
     check_finite(comm, name, in, of.schedule(), c_strides(of.physical_box().extents()), batch == 0 ? 0 : counted);
   }
 
-  /// `operation` on the modes of a field of one space gives those of another.
+  /// Applies an operation that turns the modes of a field of one space into those of another.
   void run(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
            const ModeOperation<Real>& operation, double scale) {
     Pipeline<Real>& forward = pipeline(from);
@@ -191,7 +192,7 @@ struct VectorPoisson<Real>::State {
                     operation, static_cast<Real>(scale), static_cast<index_t>(fields()));
   }
 
-  // Terms of derivatives of the field itself, or of its solution.
+  // Adds up terms of derivatives of the field itself, or of its solution.
   void differentiate(const FieldSpace& from, const FieldSpace& to, const Real* in, Real* out,
                      std::vector<DerivativeTerm> terms, bool solution) {
     for (DerivativeTerm& term : terms) {
@@ -230,7 +231,7 @@ struct VectorPoisson<Real>::State {
   int node_ranks = 0;
   std::map<std::string, std::unique_ptr<Pipeline<Real>>> pipelines;
   std::unique_ptr<GreenSymbol<Real>> green;
-  LineSymbol<Real> symbol;  ///< of the kernel, with a place for axis 0
+  LineSymbol<Real> symbol;  ///< of the kernel, with axis 0 added
   ModeDerivatives<Real> derivatives;
   double normalisation = 1;
   double setup_seconds = 0;

@@ -1,4 +1,4 @@
-// Tables of the waves of given values, per mode of the other axes and per mode of the axis itself.
+// Tables of the waves of end values, per mode of the other axes and per mode of the axis itself.
 #include "poisson/wave_ends.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 End end_of(const DomainAxis& axis, int right) { return right == 0 ? axis.boundary.left : axis.boundary.right; }
 
-// r exp(-kappa h), so that nothing overflows.
+// r exp(-kappa h), which cannot overflow.
 double decayed_source(const DomainAxis& axis, End end, double kappa) {
   const double h = axis.spacing(), q = std::exp(-kappa * h / 2);
   const auto per_kappa = [&](double reach) { return kappa == 0 ? reach : -std::expm1(-kappa * reach) / kappa; };
@@ -29,7 +29,7 @@ double decayed_source(const DomainAxis& axis, End end, double kappa) {
   return end == End::odd ? q * q : per_kappa(2 * h);
 }
 
-// The mode of wavenumber k of 1 at the point beside an end.
+// The mode of wavenumber k of a 1 at the point beside an end.
 double mode_of_source(const DomainAxis& axis, int right, double k) {
   const double h = axis.spacing();
   const bool cell = axis.centring == Centring::cell, odd = end_of(axis, right) == End::odd;
@@ -41,12 +41,11 @@ double mode_of_source(const DomainAxis& axis, int right, double k) {
 }  // namespace
 
 template <class Real>
-WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& factors, double scale, int rank)
+WaveEnds<Real>::WaveEnds(const SymbolInput& input, double scale, int rank)
     : domain_(input.domain),
       box_(input.schedule.spectral.box(rank)),
       screening_(input.screening),
       factor_(round_trip(input.domain) / scale),
-      factors_(factors),
       responses_(input.domain.size()),
       gives_(input.domain.size()),
       line_axis_(input.schedule.passes.back().axes.back()),
@@ -59,7 +58,6 @@ WaveEnds<Real>::WaveEnds(const SymbolInput& input, const LineSymbol<Real>& facto
     wavenumbers_.push_back(std::move(along));
   }
   for (int a = 0; a < box_.dims(); a++) responses_[static_cast<std::size_t>(a)].others = others_of(a);
-  symbol_.operation = this;
 }
 
 template <class Real>
@@ -78,7 +76,7 @@ typename WaveEnds<Real>::OtherAxes WaveEnds<Real>::others_of(int axis) const {
   return others;
 }
 
-// What is given is multiplied by the numerators once for all lines.
+// Multiplies the given values by the numerators, once for all lines.
 template <class Real>
 void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
   const auto a = static_cast<std::size_t>(axis);
@@ -132,7 +130,7 @@ void WaveEnds<Real>::make_response(int axis) {
   };
   for (index_t i = 0; i < others.size[0]; i++)
     for (index_t j = 0; j < others.size[1]; j++) {
-      // In the order of axes, since that of the tables is another one on other numbers of ranks.
+      // Squares are added in the order of axes: the order of the tables depends on the number of ranks.
       const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
       const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
                                                            : std::sqrt(screening_ * screening_ + fast + slow);
@@ -144,7 +142,7 @@ void WaveEnds<Real>::make_response(int axis) {
     }
 }
 
-// Adds to the modes of all lines. The constant, where it is free, is left alone: its factor is 0 / 0.
+// Adds the waves of an axis to the modes of lines. A free constant, whose factor would be 0 / 0, is left unchanged.
 template <class Real>
 void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, Real* block) const {
   if (!lines.set.neighbours) return add_gathered(axis, lines, block);
@@ -152,7 +150,7 @@ void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, Real* block) co
   lane_kernels<Real>().add_waves(waves, lines.width, block);
 }
 
-// Those of the first lane.
+// The tables from the entries of the line at `index` on.
 template <class Real>
 LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, const ModeLines<Real>& lines, const Extents& index) const {
   const Response& response = responses_[static_cast<std::size_t>(axis)];
@@ -177,7 +175,7 @@ LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, const ModeLines<Real>& lines,
   return waves;
 }
 
-// Lines that are no neighbours: what they read is put together for some modes at a time.
+// Adds the waves for lines that are not neighbours. The entries of all lanes are gathered for some modes at a time.
 template <class Real>
 void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* block) const {
   constexpr index_t most = 16;
@@ -223,9 +221,6 @@ void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* 
 
 template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
-  const LaneKernels<Real>& kernels = lane_kernels<Real>();
-  const index_t count = box_[lines.axis].size();
-  multiply_lines(kernels, factors_, {lines.axis, lines.inner, 0, count}, lines.set, lines.width, lines.factors, block);
   for (int axis = 0; axis < box_.dims(); axis++)
     if (gives_[static_cast<std::size_t>(axis)]) add(axis, lines, block);
 }

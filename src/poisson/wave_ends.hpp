@@ -1,4 +1,4 @@
-// Values given at ends of transformed axes beside which all waves are exact: what they add to each mode.
+// Values given at the ends of transformed axes, for kernels that are exact for all waves, and their terms in each mode.
 #pragma once
 
 #include <array>
@@ -13,41 +13,40 @@
 
 namespace weft {
 
-/// Whether a kernel has the exact factors -1/k^2 on these axes: none is unbounded, and none has differences.
+/// Whether a kernel has the exact factors -1/k^2 on these axes. None may be unbounded or solved along.
 bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& kernel);
 
-/// The factors of modes, and the waves that have given values v at ends and no Laplacian (less screening^2 u). Of the
-/// wavenumber kappa of the other axes, screening included, these are v cosh(kappa x) and sinh(kappa x) along the axis.
-/// At points h apart they are also waves of second differences, with s = 2 sinh(kappa h / 2) in place of kappa h, but
-/// for what an end has beyond it: that is a source r v beside the end. So their modes of wavenumber k are exactly
+/// Adds to modes the waves u that have values v at ends and lap u = screening^2 u. For wavenumber kappa of the other
+/// axes, screening included, these are v times cosh and sinh of kappa x along the axis. At points h apart they also
+/// satisfy second difference equations, with s = 2 sinh(kappa h / 2) in place of kappa h. Only the equation next to an
+/// end lacks its point beyond the end, which acts as a source r v. So the modes of wavenumber k are exactly
 ///   r v e(k) / (4 sin^2(k h / 2) + s^2),
-/// e(k) being the mode of 1 beside the end, and r, for cells, 2 cosh(kappa h / 2) at an odd, 2 sinh(kappa h / 2) /
-/// kappa at an even end; for nodes 1 and 2 sinh(kappa h) / kappa.
+/// where e(k) is the mode of a 1 beside the end. For cells r is 2 cosh(kappa h / 2) at an odd end and 2 sinh(kappa h /
+/// 2) / kappa at an even one, for nodes 1 and 2 sinh(kappa h) / kappa.
 template <class Real>
 class WaveEnds final : public LineOperation<Real> {
  public:
-  /// `factors` and `scale` are those of the solver, which has to outlive this. `rank` is the one whose modes these are.
-  WaveEnds(const SymbolInput& input, const LineSymbol<Real>& factors, double scale, int rank);
+  /// `scale`: the solver's. `rank`: the rank whose modes are used.
+  WaveEnds(const SymbolInput& input, double scale, int rank);
   WaveEnds(const WaveEnds&) = delete;
   WaveEnds& operator=(const WaveEnds&) = delete;
 
   void apply(const ModeLines<Real>& lines, Real* block) const override;
 
-  const LineSymbol<Real>& symbol() const { return symbol_; }
   index_t bytes() const;
-  /// What is given at the ends of an axis in the solves that follow; null: 0.
+  /// Sets the values given at the ends of an axis in the solves that follow; null: 0.
   void take_ends(int axis, const EndModes<Real>* ends);
 
  private:
-  /// The other axes of an axis, from the slowest in the tables to that whose modes are neighbours there: where it can
-  /// be the one along which the lanes of lines lie, else the lines themselves.
+  /// The axes other than a given one, slowest in the tables first. The fastest is the axis of the lanes if possible,
+  /// else that of the lines.
   struct OtherAxes {
-    std::array<int, 2> axis{-1, -1};  ///< -1: there is one only
+    std::array<int, 2> axis{-1, -1};  ///< -1: none
     std::array<index_t, 2> size{1, 1};
     index_t step(int of) const { return of == axis[1] ? 1 : of == axis[0] ? size[1] : 0; }
   };
-  /// What an axis adds: for the modes of the other axes `decay`, `gap` and, at each end, what is given there, its real
-  /// and imaginary parts, times the `numerator`; for its own modes the square of their sine and the mode of each end.
+  /// Tables of an axis. Per mode of the other axes: `decay`, `gap` and, for each end, the `numerator` and its product
+  /// with the real and imaginary parts of the given values. Per mode of the axis: the squared sine, and e(k) per end.
   struct Response {
     OtherAxes others;
     std::vector<Real> decay, gap;
@@ -66,9 +65,8 @@ class WaveEnds final : public LineOperation<Real> {
   Box box_;
   std::vector<std::vector<double>> wavenumbers_;  ///< of local modes, per axis
   double screening_, factor_;
-  LineSymbol<Real> factors_, symbol_;
   std::vector<Response> responses_;
-  std::vector<bool> gives_;  ///< per axis: in the solves that follow
+  std::vector<bool> gives_;  ///< per axis: whether it has end values in the solves that follow
   int line_axis_, lane_axis_;
 };
 

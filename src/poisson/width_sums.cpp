@@ -48,7 +48,7 @@ WidthPanels::WidthPanels(double first, double wide, int axes)
 
 double WidthPanels::last() const { return first_ * std::exp(panel_length * near_); }
 
-// t = v^-2.
+// A panel in v, t = v^-2.
 Widths WidthPanels::rest() const {
   const double last_v = 1 / std::sqrt(last());
   Widths widths;
@@ -60,8 +60,8 @@ Widths WidthPanels::rest() const {
   return widths;
 }
 
-// Until exp(-k^2 t) vanishes. With three axes the integrand also falls off as t^(-1/2) beyond the box: exp(-40) =
-// 4e-18.
+// Panels up to the t where exp(-k^2 t) vanishes. With three axes the integrand also falls off as t^(-1/2) beyond the
+// box: exp(-40) = 4e-18.
 int WidthPanels::panels_for(double k2) const {
   if (k2 <= 0) return near_;
   const double wanted = std::max(std::log((vanishing_exponent + 2) / k2 / first_) / panel_length, 0.0);

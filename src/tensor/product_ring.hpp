@@ -36,7 +36,7 @@ class ProductRing {
     int prev_across;
     int prev_queue;            ///< matrix blocks that prev_across holds
     std::vector<int> members;  ///< ranks of the ring across, by position
-    std::vector<int> skews;    ///< s of each, and r behind the last
+    std::vector<int> skews;    ///< s of each, and r after the last
     int position;              ///< of this rank in it
 
     bool alone() const { return members.size() == 1; }

@@ -1,4 +1,4 @@
-// Checks of the arguments of tensor transforms, and defaults for open ones.
+// Checks of the arguments of tensor transforms, and defaults for omitted ones.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The kernels of the instruction set in use, and the names of all that could be used.
+// The kernels of the instruction set in use, and the instruction sets available.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace weft {
 template <class Real>
 const LaneKernels<Real>& lane_kernels();
 
-/// Those of the instruction sets in this binary that this processor runs, best first.
+/// The kernels of every instruction set that this binary has and this processor runs, best first.
 template <class Real>
 std::vector<const LaneKernels<Real>*> available_kernels();
 
-/// The names of these instruction sets.
+/// The names of the instruction sets of available_kernels().
 std::vector<std::string> available_simd();
 
 }  // namespace weft

@@ -15,19 +15,23 @@ namespace weft {
 namespace {
 
 constexpr MirrorEnds none{}, first{true, false}, last{false, true}, both{true, true};
+constexpr LaneRecipe dft{.split = 0.5, .separates = true};
+constexpr LaneRecipe type2{.split = 0.5, .separates = true, .roots = {{0, 1, 4, 2}}};
+constexpr LaneRecipe type3{.split = 1, .roots = {{0, 1, 4, 1}}};
+constexpr LaneRecipe type4(int odd_modes) { return {.roots = {{1, 4, 8, 1}, {0, 1, 2, 2}}, .reorders = odd_modes}; }
 
 constexpr std::array<KindRow, 11> table{{
-    {Kind::none, "none", Kind::none, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
-    {Kind::c2c, "c2c", Kind::c2c, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
-    {Kind::r2c, "r2c", Kind::r2c, 1, 0, 0, 0, none, none, -1, LaneRealKind::forward},
-    {Kind::dct1, "dct1", Kind::dct1, 2, -1, 0, 0, both, both, FFTW_REDFT00, LaneRealKind::dct1},
-    {Kind::dct2, "dct2", Kind::dct3, 2, 0, 0.5, 0, none, first, FFTW_REDFT10, LaneRealKind::dct2},
-    {Kind::dct3, "dct3", Kind::dct2, 2, 0, 0, 0.5, first, none, FFTW_REDFT01, LaneRealKind::dct3},
-    {Kind::dct4, "dct4", Kind::dct4, 2, 0, 0.5, 0.5, none, none, FFTW_REDFT11, LaneRealKind::dct4},
-    {Kind::dst1, "dst1", Kind::dst1, 2, 1, 1, 1, none, none, FFTW_RODFT00, LaneRealKind::dst1},
-    {Kind::dst2, "dst2", Kind::dst3, 2, 0, 0.5, 1, none, last, FFTW_RODFT10, LaneRealKind::dst2},
-    {Kind::dst3, "dst3", Kind::dst2, 2, 0, 1, 0.5, last, none, FFTW_RODFT01, LaneRealKind::dst3},
-    {Kind::dst4, "dst4", Kind::dst4, 2, 0, 0.5, 0.5, none, none, FFTW_RODFT11, LaneRealKind::dst4},
+    {Kind::none, "none", Kind::none, 1, 0, 0, 0, none, none, -1},
+    {Kind::c2c, "c2c", Kind::c2c, 1, 0, 0, 0, none, none, -1},
+    {Kind::r2c, "r2c", Kind::r2c, 1, 0, 0, 0, none, none, -1, dft},
+    {Kind::dct1, "dct1", Kind::dct1, 2, -1, 0, 0, both, both, FFTW_REDFT00, {.half = Kind::dct2}},
+    {Kind::dct2, "dct2", Kind::dct3, 2, 0, 0.5, 0, none, first, FFTW_REDFT10, type2},
+    {Kind::dct3, "dct3", Kind::dct2, 2, 0, 0, 0.5, first, none, FFTW_REDFT01, type3},
+    {Kind::dct4, "dct4", Kind::dct4, 2, 0, 0.5, 0.5, none, none, FFTW_REDFT11, type4(1)},
+    {Kind::dst1, "dst1", Kind::dst1, 2, 1, 1, 1, none, none, FFTW_RODFT00, {.half = Kind::dst2}},
+    {Kind::dst2, "dst2", Kind::dst3, 2, 0, 0.5, 1, none, last, FFTW_RODFT10, type2},
+    {Kind::dst3, "dst3", Kind::dst2, 2, 0, 1, 0.5, last, none, FFTW_RODFT01, type3},
+    {Kind::dst4, "dst4", Kind::dst4, 2, 0, 0.5, 0.5, none, none, FFTW_RODFT11, type4(-1)},
 }};
 
 }  // namespace

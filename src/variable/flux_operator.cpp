@@ -18,7 +18,7 @@ HaloProblem one_layer(std::vector<Boundary> boundary, Element element) {
   return problem;
 }
 
-// a goes on evenly beyond ends, whatever u does there.
+// The boundaries of a, which is even at every end where u is even or odd.
 std::vector<Boundary> even_beyond(std::vector<Boundary> boundary) {
   for (Boundary& pair : boundary)
     for (End* end : {&pair.left, &pair.right})
@@ -40,7 +40,7 @@ Real mean_on_face(Faces faces, Real one, Real other) {
   return faces == Faces::harmonic ? 2 * one * other / (one + other) : (one + other) / 2;
 }
 
-// Adds to cells of one row what flows in through their faces across an axis.
+// Adds the fluxes through the faces across an axis to the cells of one row.
 template <class Real>
 void add_fluxes(Real* __restrict result, const Real* u, const Real* below, const Real* above,
                 const Real* __restrict lower, const Real* __restrict upper, index_t count) {
@@ -107,7 +107,7 @@ class FluxOperator final : public VariableOperator<Real> {
     });
   }
 
-  void filter(Real*) override {}  // every wave of the grid has its difference
+  void filter(Real*) override {}  // differences of all waves of the grid are nonzero
 
   index_t workspace_bytes() const override {
     index_t reals = static_cast<index_t>(layers_.size());
@@ -124,7 +124,7 @@ class FluxOperator final : public VariableOperator<Real> {
     return sum;
   }
 
-  // work(the first index, how many) for the rows along the last axis of an array, shared among the threads.
+  // Calls work(first index, count) for the rows along the last axis of an array, shared among the threads.
   template <class Work>
   void for_rows(const Extents& extents, const Work& work) const {
     const int last = extents.dims() - 1;

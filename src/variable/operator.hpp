@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// What an operator is made of.
+/// The input of an operator.
 struct OperatorInput {
   MPI_Comm comm;
   const VariableProblem& problem;
@@ -24,11 +24,11 @@ class VariableOperator {
   VariableOperator(const VariableOperator&) = delete;
   VariableOperator& operator=(const VariableOperator&) = delete;
 
-  /// Takes the coefficients, which stay where they are; `c` is null for 0. Collective.
+  /// Sets the coefficients, which are not copied; a null `c` is 0. Collective.
   virtual void take(const Real* a, const Real* c) = 0;
-  /// result = div(a grad u) - c u, other memory than u. Collective.
+  /// result = div(a grad u) - c u; `result` must not be `u`. Collective.
   virtual void apply(const Real* u, Real* result) = 0;
-  /// Takes out of values what the form leaves out. Collective.
+  /// Removes the waves that the form does not represent. Collective.
   virtual void filter(Real* values) = 0;
 
   virtual index_t workspace_bytes() const = 0;
@@ -38,7 +38,7 @@ class VariableOperator {
   virtual std::string explain() const = 0;
 };
 
-/// Collective.
+/// Makes the operator of a form. Collective.
 template <class Real>
 std::unique_ptr<VariableOperator<Real>> make_flux_operator(const OperatorInput& input);
 template <class Real>

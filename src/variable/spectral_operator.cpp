@@ -1,4 +1,4 @@
-// The spectral form: the gradient of u, times a, and its divergence, by the derivatives of all waves.
+// The spectral form: the divergence of a times the gradient of u, by the derivatives of all waves.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +15,7 @@ VectorProblem gradient_problem(const VariableProblem& problem) {
   return {problem.cells, problem.length, vector_boundary(problem.boundary)};
 }
 
-// The fluxes lie where the cells do.
+// The options with the grid of the cells, so that fluxes are distributed like them.
 PlanOptions in_grid(PlanOptions options, const Layout& layout) {
   options.grid.clear();
   for (int axis = 0; axis < layout.grid().dims(); axis++) options.grid.push_back(layout.grid()[axis]);
@@ -34,7 +34,7 @@ class SpectralOperator final : public VariableOperator<Real> {
     const bool same =
         comm.rank() >= input.layout.ranks() ? cells_ == 0 : derivatives_.box() == input.layout.box(comm.rank());
     comm.together([&] {
-      if (!same) throw Error(Fault::internal, "the gradient is distributed in another way than the cells");
+      if (!same) throw Error(Fault::internal, "the gradient is not distributed like the cells");
     });
     if (has_shortest_wave(input.problem))
       waves_ = std::make_unique<Poisson<Real>>(input.comm, filter_problem(input.problem), input.options);
@@ -86,7 +86,7 @@ class SpectralOperator final : public VariableOperator<Real> {
   VectorPoisson<Real> derivatives_;
   index_t cells_;
   AlignedVector<Real> fluxes_;
-  std::unique_ptr<Poisson<Real>> waves_;  // which takes out the shortest; none where there are none
+  std::unique_ptr<Poisson<Real>> waves_;  // removes the shortest waves; null if there are none
   const Real* coefficient_ = nullptr;
   const Real* reaction_ = nullptr;
 };

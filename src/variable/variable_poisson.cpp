@@ -70,7 +70,7 @@ struct VariablePoisson<Real>::State {
     is_ready = true;
   }
 
-  // The constant coefficients that come nearest, divided by that of the gradient. Collective.
+  // Finds the closest constant coefficients, divided by that of the gradient. Collective.
   void take_constants(bool screened) {
     const double mean_a = is_scaled() ? 1 : mean([&](index_t i) { return double{coefficient[at(i)]}; });
     inverse_scale = static_cast<Real>(1 / mean_a);
@@ -91,8 +91,8 @@ struct VariablePoisson<Real>::State {
 
   bool is_scaled() const { return problem.around == Around::scaled; }
 
-  // Throws Error on every rank alike that names the first value of the lowest rank that is not allowed. Null: there are
-  // none. Collective.
+  // Throws Error on every rank alike that names the first value of the lowest rank that is not allowed. A null pointer
+  // has no values. Collective.
   template <class Allowed>
   void require_values(const std::string& name, const Real* values, const char* wanted, const Allowed& allowed) const {
     comm.together([&] {
@@ -105,7 +105,7 @@ struct VariablePoisson<Real>::State {
       for (int axis = box.dims() - 1; axis >= 0; rest /= box[axis--].size())
         place.insert(0, std::to_string(box[axis].lo + rest % box[axis].size()) + (place.empty() ? "" : ", "));
       throw Error(Fault::argument, name + ": " + number("%g", double{*wrong}) + " given at point [" + place +
-                                       "]; it has to be " + wanted + " in all cells");
+                                       "]; it must be " + wanted + " in all cells");
     });
   }
 
@@ -119,7 +119,7 @@ struct VariablePoisson<Real>::State {
     comm.together([&] {
       for (const std::size_t size : given)
         require(static_cast<index_t>(size) == count, std::string(names) + ": a field has " + std::to_string(size) +
-                                                         " values, this rank has " + std::to_string(count) +
+                                                         " values, but this rank has " + std::to_string(count) +
                                                          " cells; make fields by field()");
     });
   }
@@ -140,7 +140,7 @@ struct VariablePoisson<Real>::State {
       for (index_t i = count * thread / threads; i < count * (thread + 1) / threads; i++) work(i);
     });
   }
-  // Takes the mean out where a constant is free. Collective.
+  // Subtracts the mean if a constant is free. Collective.
   void centre(Real* values) const {
     if (!is_free) return;
     const Real middle = static_cast<Real>(mean([&](index_t i) { return double{values[i]}; }));
@@ -183,8 +183,8 @@ struct VariablePoisson<Real>::State {
     centre(u);
   }
 
-  // Conjugate gradients for the negative operator, which is positive, from u on. The remainder is f less that of u,
-  // and its norm is `left`.
+  // Conjugate gradients for the negative operator, which is positive, starting from u. `left` is the norm of the
+  // residual.
   void iterate(Real* u, double left, double size, const IterationReport& report) {
     double before = 1;
     std::fill(direction.begin(), direction.end(), Real(0));
@@ -195,7 +195,7 @@ struct VariablePoisson<Real>::State {
       require(iterations < problem.most_iterations && std::isfinite(residual),
               "most_iterations: after " + std::to_string(iterations) + " the residual is " + number("%.3g", residual) +
                   " of the norm of f, tolerance=" + number("%g", problem.tolerance) +
-                  " was asked for; allow more iterations, or a larger tolerance");
+                  " was given; allow more iterations, or a larger tolerance");
       precondition();
       const double now = sum([&](index_t i) { return double{nearly[at(i)]} * double{remainder[at(i)]}; });
       const Real kept = static_cast<Real>(iterations > 0 ? now / before : 0.0);
@@ -212,13 +212,14 @@ struct VariablePoisson<Real>::State {
     }
   }
 
-  // The negative operator's inverse of the remainder, nearly: that of constant coefficients between scales. Collective.
+  // Applies an approximate inverse of the negative operator to the residual: that of constant coefficients, between
+  // scalings. Collective.
   void precondition() {
     Real* z = nearly.data();
     const auto scale_of = [&](index_t i) { return is_scaled() ? scale[at(i)] : inverse_scale; };
     for_cells([&](index_t i) { z[i] = scale_of(i) * remainder[at(i)]; });
     (around_square > 0 ? *around : plain).solve(z, z);
-    // Solutions of constant coefficients are without what the form leaves out, until they are scaled.
+    // Solutions for constant coefficients lack the waves that filter() removes, but scaling brings them back.
     for_cells([&](index_t i) { z[i] *= is_scaled() ? -scale[at(i)] : Real(-1); });
     if (is_scaled()) equation->filter(z);
     centre(z);
@@ -292,7 +293,7 @@ void VariablePoisson<Real>::solve(const Real* f, Real* u, const Real* guess, con
   state_->solve(f, u, guess, report);
 }
 
-// Those of fields, whose sizes are those of the cells.
+// Overloads for fields, whose sizes must be those of the cells.
 template <class Real>
 void VariablePoisson<Real>::set_coefficients(const Field<Real>& a) {
   state_->require_sizes("a", {a.size()});

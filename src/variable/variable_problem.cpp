@@ -46,7 +46,7 @@ std::vector<double> spacings(const VariableProblem& problem) {
   return all;
 }
 
-// A wave of wavenumber pi / h along any axis; the longest one below it lies pi / (2 N h) lower, at least.
+// Whether a wave has wavenumber pi / h along any axis. The next lower wavenumber is at least pi / (2 N h) below it.
 bool is_shortest(std::span<const double> wavenumber, const std::vector<double>& h, const Extents& cells) {
   for (std::size_t axis = 0; axis < h.size(); axis++) {
     const auto n = static_cast<double>(cells[static_cast<int>(axis)]);

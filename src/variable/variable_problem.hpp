@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// Everything about a problem, for comparing it between ranks.
+/// A problem as text, for comparing it between ranks.
 std::string to_text(const VariableProblem& problem);
-/// Throws Error where an argument that Poisson does not know is not allowed.
+/// Throws Error if an argument that Poisson does not have is not allowed.
 void check(const VariableProblem& problem);
 
 /// Whether the boundaries allow a constant.
@@ -20,7 +20,7 @@ bool has_shortest_wave(const VariableProblem& problem);
 
 /// The solver of lap u - square u = f with the Laplacian of the form, without its shortest waves.
 PoissonProblem constant_problem(const VariableProblem& problem, double square);
-/// What takes the shortest waves out.
+/// The problem whose solver removes the shortest waves.
 PoissonProblem filter_problem(const VariableProblem& problem);
 
 }  // namespace weft

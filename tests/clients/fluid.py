@@ -29,7 +29,7 @@ def rows(setting: Setting) -> list[Row]:
     passed = re.search(r"(\d+) passed", text)
     if not passed:
         raise ClientError(f"the plugin's tests say nothing about what passed:\n{text[-2000:]}")
-    what = f"fluidfft's test classes, comparisons with numpy, fluidsim's ns3d beside pyFFTW, on {ranks} ranks"
+    what = f"fluidfft's test classes, comparisons with numpy, fluidsim's ns3d compared with pyFFTW, on {ranks} ranks"
     found = [Row("fluidfft, fluidfft-weft", version_of(python, "fluidfft"), what, f"all {passed[1]}")]
     return [*found, *_steps(setting, python)] if setting.part == "all" else found
 
@@ -43,7 +43,7 @@ def _steps(setting: Setting, python: Path) -> list[Row]:
         Row(
             "fluidsim",
             version,
-            f"{what} 1 rank: median of 10, beside {_THEIRS}",
+            f"{what} 1 rank: median of 10, compared with {_THEIRS}",
             original=reference.seconds,
             weft=alone[_OURS].seconds,
             agreement=f"velocities to {_apart(alone[_OURS], reference):.1e}",

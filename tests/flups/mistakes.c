@@ -7,20 +7,27 @@
 
 static FLUPS_BoundaryType periodic[3] = {PER, PER, PER}, other[3] = {PER, PER, PER};
 
-static FLUPS_Topology* topology_of(int components, int parts) {
-  const int nglob[3] = {8, 8, 8}, nproc[3] = {1, 1, parts};
+static const char* mistake;
+static int makes(const char* name) { return strcmp(mistake, name) == 0; }
+static int takes_curl(void) { return makes("components") || makes("derivative") || makes("modes"); }
+
+static FLUPS_Topology* make_topology(void) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int nglob[3] = {8, 8, 8}, nproc[3] = {1, 1, makes("parts") ? ranks + 1 : ranks};
+  const int components = takes_curl() && !makes("components") ? 3 : 1;
   return flups_topo_new(0, components, nglob, nproc, false, NULL, FLUPS_ALIGNMENT, MPI_COMM_WORLD);
 }
 
-static FLUPS_Solver* solver_of(FLUPS_Topology* topology, double spacing, FLUPS_DiffType derivative) {
-  const double h[3] = {spacing, 1.0 / 8, 1.0 / 8}, L[3] = {1, 1, 1};
+static FLUPS_Solver* make_solver(FLUPS_Topology* topology) {
+  const double h[3] = {makes("spacing") ? 0.1 : 1.0 / 8, 1.0 / 8, 1.0 / 8}, L[3] = {1, 1, 1};
   const FLUPS_CenterType centre[3] = {CELL_CENTER, CELL_CENTER, CELL_CENTER};
   FLUPS_BoundaryType* bc[3][2] = {{other, other}, {periodic, periodic}, {periodic, periodic}};
-  return flups_init(topology, bc, h, L, derivative, centre);
+  return flups_init(topology, bc, h, L, takes_curl() && !makes("derivative") ? SPE : NOD, centre);
 }
 
 /* cos(2 pi x) is -4 pi^2 times its inverse Laplacian. */
-static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology, FLUPS_SolverType type, double first) {
+static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology) {
   const double pi = 3.14159265358979323846;
   const int nmem[3] = {flups_topo_get_nmem(topology, 0), flups_topo_get_nmem(topology, 1),
                        flups_topo_get_nmem(topology, 2)};
@@ -29,8 +36,8 @@ static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology, FLUPS_SolverTy
   for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
     for (int j = 0; j < 8; j++)
       for (int i = 0; i < 8; i++) field[flups_locID(0, i, j, k, 0, 0, nmem, 1)] = cos(2 * pi * (i + 0.5) / 8);
-  field[0] *= first;
-  flups_solve(solver, field, field, type);
+  if (makes("finite")) field[0] = NAN;
+  flups_solve(solver, field, field, takes_curl() ? ROT : STD);
   for (int k = 0; k < flups_topo_get_nloc(topology, 2); k++)
     for (int j = 0; j < 8; j++)
       for (int i = 0; i < 8; i++) {
@@ -43,17 +50,15 @@ static int solves(FLUPS_Solver* solver, FLUPS_Topology* topology, FLUPS_SolverTy
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const char* mistake = argc > 1 ? argv[1] : "";
-  const int is_vector = strcmp(mistake, "vector") == 0;
-  if (strcmp(mistake, "condition") == 0) other[0] = (FLUPS_BoundaryType)2;
-  if (is_vector) other[0] = other[1] = other[2] = EVEN;
-  FLUPS_Topology* topology = topology_of(is_vector ? 3 : 1, strcmp(mistake, "parts") == 0 ? ranks + 1 : ranks);
-  FLUPS_Solver* solver = solver_of(topology, strcmp(mistake, "spacing") == 0 ? 0.1 : 1.0 / 8, is_vector ? SPE : NOD);
-  if (strcmp(mistake, "early") != 0) flups_setup(solver, true);
-  if (strcmp(mistake, "late") == 0) flups_set_greenType(solver, LGF_2);
-  const int right = solves(solver, topology, is_vector ? ROT : STD, strcmp(mistake, "finite") == 0 ? NAN : 1);
+  mistake = argc > 1 ? argv[1] : "";
+  if (makes("condition")) other[0] = (FLUPS_BoundaryType)2;
+  if (makes("modes")) other[0] = other[1] = other[2] = EVEN;
+  FLUPS_Topology* topology = make_topology();
+  FLUPS_Solver* solver = make_solver(topology);
+  if (!makes("early")) flups_setup(solver, true);
+  if (makes("late")) flups_set_greenType(solver, LGF_2);
+  if (makes("modes")) flups_do_mult(solver, flups_get_innerBuffer(solver), ROT);
+  const int right = solves(solver, topology);
   flups_cleanup_solver(solver);
   flups_topo_free(topology);
   MPI_Finalize();

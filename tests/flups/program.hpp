@@ -21,6 +21,9 @@ using Pair = std::array<FLUPS_BoundaryType, 2>;
 /// Those of one component.
 using Pairs = std::array<Pair, 3>;
 
+inline constexpr Pair periodic{PER, PER}, even{EVEN, EVEN}, odd{ODD, ODD}, odd_even{ODD, EVEN}, even_odd{EVEN, ODD};
+inline constexpr Pair open{UNB, UNB}, odd_open{ODD, UNB}, even_open{EVEN, UNB}, open_even{UNB, EVEN}, none{NONE, NONE};
+
 inline int ranks() {
   int result = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &result);

@@ -1,15 +1,12 @@
 // Solves in parts through FLUPS's interface: transforms, modes and their wavenumbers, factors, inner topologies, files.
-#include <filesystem>
 #include <fstream>
 
+#include "folder.hpp"
 #include "program.hpp"
 #include "weft/io.hpp"
 
 namespace weft::testing {
 namespace {
-
-constexpr Pair periodic{PER, PER}, even{EVEN, EVEN}, odd{ODD, ODD}, odd_even{ODD, EVEN}, open{UNB, UNB};
-constexpr Pair even_open{EVEN, UNB}, odd_open{ODD, UNB};
 
 /// Numbers without a pattern, of every component.
 double noise(int c, const Point& x) { return std::sin(1e4 * (x[0] + 1.7 * x[1] + 2.3 * x[2]) + c); }
@@ -71,6 +68,18 @@ TEST(FlupsParts, GiveTheSolutionForACurl) {
       flups_do_FFT(program.solver(), buffer.data(), FLUPS_BACKWARD_DIFF);
       EXPECT_LT(farthest(program, buffer, solution), 1e-13);
     }
+}
+
+TEST(FlupsParts, GiveTheSolutionForACurlInAPlane) {
+  const Pairs flat{odd, periodic, {NONE, NONE}}, normal{even, periodic, {NONE, NONE}};
+  const Program program({{8, 12, 1}, {1, 1.5, 1}, NODE_CENTER, {normal, flat, flat}, CHAT_2, SPE}, {{1, ranks(), 1}});
+  std::vector<double> rhs = program.field(noise), solution(rhs.size());
+  flups_solve(program.solver(), solution.data(), rhs.data(), ROT);
+  std::vector<double> buffer = buffer_of(program, rhs);
+  flups_do_FFT(program.solver(), buffer.data(), FLUPS_FORWARD);
+  flups_do_mult(program.solver(), buffer.data(), ROT);
+  flups_do_FFT(program.solver(), buffer.data(), FLUPS_BACKWARD_DIFF);
+  EXPECT_LT(farthest(program, buffer, solution), 1e-13);
 }
 
 struct Peak {
@@ -238,28 +247,6 @@ class Labelled {
   std::vector<double> field_;
 };
 
-/// A new folder, in which all ranks are until it goes.
-class Folder {
- public:
-  explicit Folder(const Comm& comm) : comm_(comm), before_(std::filesystem::current_path()) {
-    std::string name = std::filesystem::temp_directory_path() / "weft_flups_XXXXXX";
-    EXPECT_TRUE(comm.rank() != 0 || mkdtemp(name.data()) != nullptr);
-    name_ = comm.broadcast(name, 0);
-    std::filesystem::current_path(name_);
-  }
-  ~Folder() {
-    std::filesystem::current_path(before_);
-    comm_.barrier();
-    if (comm_.rank() == 0) std::filesystem::remove_all(name_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
- private:
-  Comm comm_;
-  std::filesystem::path before_, name_;
-};
-
 TEST(FlupsParts, DumpsHaveTheSlowestDirectionFirstAndComponentsLast) {
   const Comm comm(MPI_COMM_WORLD);
   const Folder folder(comm);
@@ -278,13 +265,6 @@ TEST(FlupsParts, DumpsHaveTheSlowestDirectionFirstAndComponentsLast) {
         EXPECT_NE(text.find("field.h5:/" + datasets[part] + "<"), std::string::npos);
       }
     }
-}
-
-TEST(FlupsParts, ProfilersAreNull) {
-  EXPECT_EQ(flups_profiler_new(), nullptr);
-  EXPECT_EQ(flups_profiler_new_n("name"), nullptr);
-  flups_profiler_disp(nullptr);
-  flups_profiler_free(nullptr);
 }
 
 TEST(FlupsParts, MemoryIsAlignedAndZero) {

@@ -4,9 +4,6 @@
 namespace weft::testing {
 namespace {
 
-constexpr Pair periodic{PER, PER}, even{EVEN, EVEN}, odd{ODD, ODD}, odd_even{ODD, EVEN}, even_odd{EVEN, ODD};
-constexpr Pair open{UNB, UNB}, odd_open{ODD, UNB}, open_even{UNB, EVEN}, none{NONE, NONE};
-
 /// A product of waves per component, whose Laplacian is -k^2 times itself.
 class Waves {
  public:
@@ -117,6 +114,31 @@ std::vector<Pairs> mirrored(const Pairs& tangential) {
   return result;
 }
 
+/// A solve for curls of waves on a place, in another array and in the same, whose gaps between rows stay.
+void expect_exact_curls(const Setting& setting, const Place& place) {
+  const Waves waves(setting);
+  const Program program(setting, place);
+  const auto symbol = [&](double k, int d) {
+    const auto direction = static_cast<std::size_t>(d);
+    return symbol_of(setting.derivative, k, setting.length[direction] / setting.cells[direction]);
+  };
+  // lap u = curl f.
+  const auto exact = [&](int c, const Point& x) {
+    const int next = (c + 1) % 3, after = (c + 2) % 3;
+    return -waves.derivative(after, next, x, symbol) / waves.k2(after) +
+           waves.derivative(next, after, x, symbol) / waves.k2(next);
+  };
+  const auto rhs = [&](int c, const Point& x) { return waves.value(c, x); };
+  std::vector<double> given = program.field(rhs, 7), field = program.field([](int, const Point&) { return 3; }, 7);
+  const std::vector<double> before = given, gaps = program.field([](int, const Point&) { return 0; }, 7);
+  flups_solve(program.solver(), field.data(), given.data(), ROT);
+  EXPECT_LT(program.distance(field.data(), exact).largest, rounding);
+  EXPECT_EQ(given, before);
+  flups_solve(program.solver(), given.data(), given.data(), ROT);
+  EXPECT_EQ(given, field);
+  for (std::size_t at = 0; at < gaps.size(); at++) EXPECT_TRUE(gaps[at] == 0 || field[at] == 7);
+}
+
 TEST(FlupsSolve, CurlsOfWavesAreExactWithTheSymbolOfEveryDerivative) {
   std::size_t i = 0;
   for (const Pairs& tangential : {Pairs{periodic, periodic, periodic}, Pairs{odd, even, periodic},
@@ -124,27 +146,85 @@ TEST(FlupsSolve, CurlsOfWavesAreExactWithTheSymbolOfEveryDerivative) {
     for (const FLUPS_DiffType type : {SPE, FD2, FD4, FD6}) {
       const Place place = place_for(i++);
       SCOPED_TRACE(::testing::Message() << place << ", derivative " << type << ", case " << i);
-      const Setting setting{{8, 12, 10},          {1, 1.5, 1.25}, i % 3 == 0 ? NODE_CENTER : CELL_CENTER,
-                            mirrored(tangential), CHAT_2,         type};
-      const Waves waves(setting);
-      const Program program(setting, place);
-      const auto symbol = [&](double k, int d) {
-        const auto direction = static_cast<std::size_t>(d);
-        return symbol_of(type, k, setting.length[direction] / setting.cells[direction]);
-      };
-      // lap u = curl f.
-      const auto exact = [&](int c, const Point& x) {
-        const int next = (c + 1) % 3, after = (c + 2) % 3;
-        return -waves.derivative(after, next, x, symbol) / waves.k2(after) +
-               waves.derivative(next, after, x, symbol) / waves.k2(next);
-      };
-      const auto rhs = [&](int c, const Point& x) { return waves.value(c, x); };
-      std::vector<double> given = program.field(rhs), field(given.size());
-      flups_solve(program.solver(), field.data(), given.data(), ROT);
-      EXPECT_LT(program.distance(field.data(), exact).largest, rounding);
-      flups_solve(program.solver(), given.data(), given.data(), ROT);
-      EXPECT_EQ(given, field);
+      expect_exact_curls(
+          {{8, 12, 10}, {1, 1.5, 1.25}, i % 3 == 0 ? NODE_CENTER : CELL_CENTER, mirrored(tangential), CHAT_2, type},
+          place);
     }
+}
+
+TEST(FlupsSolve, CurlsInAPlaneAreExact) {
+  std::size_t i = 0;
+  for (const Pairs& tangential : {Pairs{periodic, even, odd}, Pairs{odd_even, periodic, even_odd}})
+    for (std::size_t d = 0; d < 3; d++)
+      for (const FLUPS_DiffType type : {SPE, FD4}) {
+        // The direction that the plane lacks may be cut, too: all but one part have nothing then.
+        const Place place = place_for(i++);
+        SCOPED_TRACE(::testing::Message() << place << ", without " << d << ", case " << i);
+        Setting setting{{8, 12, 10},          {1, 1.5, 1.25}, i % 3 == 0 ? NODE_CENTER : CELL_CENTER,
+                        mirrored(tangential), CHAT_2,         type};
+        for (Pairs& component : setting.boundary) component[d] = none;
+        setting.cells[d] = 1;
+        expect_exact_curls(setting, place);
+        setting.derivative = NOD;  // a plane without curls is one of scalars
+        const Program program(setting, place);
+        const Waves waves(setting);
+        std::vector<double> field = program.field([&](int c, const Point& x) { return waves.value(c, x); });
+        flups_solve(program.solver(), field.data(), field.data(), STD);
+        const auto exact = [&](int c, const Point& x) { return -waves.value(c, x) / waves.k2(c); };
+        EXPECT_LT(program.distance(field.data(), exact).largest, rounding);
+      }
+}
+
+// Each component is extended over all space by its own conditions; the curl of that is solved for.
+TEST(FlupsSolve, CurlsOfComponentsThatAreNoVectorFieldAreExact) {
+  const Pairs all_periodic{periodic, periodic, periodic}, all_even{even, even, even},
+      quarters{odd_even, odd_even, odd_even};
+  const Pairs walls{odd, periodic, even_odd}, flat{even, odd, none};
+  const std::vector<std::vector<Pairs>> fields{{all_periodic, all_even, all_periodic},  // FLUPS's vtube --case=5
+                                               {quarters, quarters, quarters},          // FLUPS's vtube --case=6
+                                               {walls, all_even, walls},
+                                               {flat, flat, flat}};
+  std::size_t i = 0;
+  for (const std::vector<Pairs>& boundary : fields)
+    for (const FLUPS_DiffType type : {SPE, FD6}) {
+      const Place place = place_for(i++);
+      SCOPED_TRACE(::testing::Message() << place << ", case " << i);
+      const int high = boundary[0][2] == none ? 1 : 10;
+      expect_exact_curls(
+          {{8, 12, high}, {1, 1.5, 1.25}, i % 2 == 0 ? NODE_CENTER : CELL_CENTER, boundary, CHAT_2, type}, place);
+    }
+}
+
+TEST(FlupsSolve, AVortexInAnOpenPlaneHasItsVelocityAndItsVectorPotential) {
+  // A Gaussian w, 6 widths away from the ends. With f_n = w the field is the gradient of ln(r) / (2 pi), as if all of
+  // it were in the circle, turned by a quarter; with (f_a, f_b) = (d_b w, -d_a w), whose curl is -lap w, it is -w.
+  constexpr double width = 0.08, variance = width * width;
+  for (std::size_t n = 0; n < 3; n++) {
+    const std::size_t a = (n + 1) % 3, b = (n + 2) % 3;
+    Setting setting{{32, 32, 32}, {1, 1, 1}, CELL_CENTER, std::vector<Pairs>(3, {open, open, open}), HEJ_0, SPE};
+    for (Pairs& component : setting.boundary) component[n] = none;
+    setting.cells[n] = 1;
+    const Program program(setting, place_for(n));
+    const auto w = [&](const Point& x) {
+      const double p = x[a] - 0.5, q = x[b] - 0.5;
+      return std::exp(-(p * p + q * q) / (2 * variance)) / (2 * pi * variance);
+    };
+    const auto rhs = [&](int c, const Point& x) {
+      const auto component = static_cast<std::size_t>(c);
+      if (component == n) return w(x);
+      return (component == a ? -(x[b] - 0.5) : x[a] - 0.5) / variance * w(x);
+    };
+    const auto exact = [&](int c, const Point& x) {
+      const auto component = static_cast<std::size_t>(c);
+      if (component == n) return -w(x);
+      const double p = x[a] - 0.5, q = x[b] - 0.5, r2 = p * p + q * q;
+      return (component == a ? q : -p) * (1 - std::exp(-r2 / (2 * variance))) / (2 * pi * r2);
+    };
+    std::vector<double> field = program.field(rhs);
+    flups_solve(program.solver(), field.data(), field.data(), ROT);
+    // What is cut off at the ends and by the grid: exp(-0.5^2 / 2 variance) and exp(-(32 pi)^2 variance / 2), times w.
+    EXPECT_LT(program.distance(field.data(), exact).largest, 2e-7);
+  }
 }
 
 /// FLUPS's manufactured solution along one direction: a bump of half the length's width along open ones, with the image

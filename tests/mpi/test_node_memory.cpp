@@ -176,8 +176,8 @@ TEST(NodeMemory, TooMuchIsRefusedOnEveryRankAndLeavesNothing) {
     EXPECT_NE(text, "no error");
     EXPECT_EQ(text, node().broadcast(text, 0));
     if (node().size() > 1) {
-      EXPECT_TRUE(mentions(text, "strategy", std::to_string((bytes >> 20) + 1) + " MB", "/dev/shm", "could not be had",
-                           "'alltoallv'"))
+      EXPECT_TRUE(mentions(text, "strategy", std::to_string((bytes >> 20) + 1) + " MB", "/dev/shm",
+                           "could not be allocated", "'alltoallv'"))
           << text;
     }
     EXPECT_EQ(files_left(), 0);

@@ -148,7 +148,7 @@ class NoNewFiles {
   void (*signal_)(int) = nullptr;
 };
 
-// What is free is known, but not whether it can be had when it comes to that.
+// The free amount is known, but not whether it can still be allocated later.
 TEST(PlanLimits, OneNodeWithoutMemoryIsToldToAll) {
   if (world().size() < 4 || (!testing::one_node() && !testing::nodes_of_pairs()))
     GTEST_SKIP() << "needs two nodes of two ranks";
@@ -164,7 +164,7 @@ TEST(PlanLimits, OneNodeWithoutMemoryIsToldToAll) {
           [&] {
             Plan<double>(MPI_COMM_WORLD, {16, 16, 16}, Kind::r2c, options);
           },
-          {"shared memory", "could not be had", "alltoallv"});
+          {"shared memory", "could not be allocated", "alltoallv"});
     }
     RedistributionOptions options;
     options.strategy = Strategy::hierarchical;
@@ -172,7 +172,8 @@ TEST(PlanLimits, OneNodeWithoutMemoryIsToldToAll) {
     options.between_nodes = between;
     const Layout x({8, 9, 10}, ProcessGrid({world().size()}), {0}), z({8, 9, 10}, ProcessGrid({world().size()}), {2});
     const NoNewFiles limit(last_node);
-    expect_refused([&] { Redistribution(MPI_COMM_WORLD, x, z, 8, options); }, {"shared memory", "could not be had"});
+    expect_refused([&] { Redistribution(MPI_COMM_WORLD, x, z, 8, options); },
+                   {"shared memory", "could not be allocated"});
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -211,6 +212,29 @@ TEST(Poisson, TheOnePointOfASingleCellFeelsItsOwnMeanPotential) {
   const double mean =
       std::log(std::hypot(a, b) / 2) - 1.5 + a / (2 * b) * std::atan(b / a) + b / (2 * a) * std::atan(a / b);
   EXPECT_NEAR(solved(solver, {1.0})[0], a * b * mean / (2 * std::numbers::pi), 1e-15);
+}
+
+/// It has one mode, and takes no part in transforms and exchanges, wherever it is.
+TEST(Poisson, APeriodicAxisOfOneCellMakesAPlane) {
+  const Boundary unbounded = End::unbounded;
+  for (const PoissonProblem& plane : {problem_of({9, 8}, {unbounded, {End::even, End::unbounded}}, {Centring::cell}),
+                                      problem_of({7, 10}, {End::periodic, {End::odd, End::even}}, {Centring::cell})})
+    for (int flat = 0; flat < 3; flat++) {
+      PoissonProblem problem = plane;
+      problem.cells = {};
+      for (int axis = 0; axis < 3; axis++)
+        problem.cells.push_back(axis == flat ? 1 : plane.cells[axis > flat ? axis - 1 : axis]);
+      problem.length.insert(problem.length.begin() + flat, 0.7);
+      problem.boundary.insert(problem.boundary.begin() + flat, End::periodic);
+      expect_as_on_one_rank<double>(problem, one_thread());
+      Poisson<double> in_plane(MPI_COMM_SELF, plane, one_thread()), solver(MPI_COMM_SELF, problem, one_thread());
+      const std::vector<double> rhs = noisy_field(in_plane);
+      std::vector<double> difference = solved(solver, rhs);
+      const std::vector<double> expected = solved(in_plane, rhs);
+      std::transform(difference.begin(), difference.end(), expected.begin(), difference.begin(), std::minus<>());
+      EXPECT_LE(norm(Comm(MPI_COMM_SELF), difference), rounding_bound(Comm(MPI_COMM_SELF), plane, rhs))
+          << describe(problem);
+    }
 }
 
 TEST(Poisson, RightHandSideIsPreservedAndMayBeTheSolution) {

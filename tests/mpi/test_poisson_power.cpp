@@ -176,7 +176,7 @@ TEST(PoissonPower, WhatHasNoPowerIsRefused) {
   EXPECT_TRUE(mentions(refusal_of(open), "power: 0.5 given with an unbounded axis", "of_wavenumber"));
   PoissonProblem stretched = closed_problem("chat2", 2);
   stretched.widths = {{}, {}, std::vector<double>(8, 0.1)};
-  EXPECT_TRUE(mentions(refusal_of(stretched), "power: 2 given beside an axis with widths"));
+  EXPECT_TRUE(mentions(refusal_of(stretched), "power: 2 given with an axis with widths"));
   EXPECT_TRUE(mentions(refusal_of(closed_problem("chat2", -200)), "length", "unit of length"));
 }
 

@@ -161,7 +161,7 @@ TEST(PoissonScales, OneAxisBeyondTheRangeIsNamed) {
     PoissonProblem problem = problem_of({U, P, O}, "chat2", 0);
     problem.length[1] = length;
     const auto text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem, one_thread()); });
-    EXPECT_TRUE(mentions(text, "length of axis 1: ", "for 5 cells", "it is to be from")) << text;
+    EXPECT_TRUE(mentions(text, "length of axis 1: ", "for 5 cells", "it must be from")) << text;
   }
 }
 
@@ -170,7 +170,7 @@ TEST(PoissonScales, ScreeningBeyondTheRangeIsNamed) {
     PoissonProblem problem = problem_of({P, U, O}, "chat2", 0);
     problem.screening = screening;
     const auto text = error_text([&] { Poisson<double>(MPI_COMM_WORLD, problem, one_thread()); });
-    EXPECT_TRUE(mentions(text, "screening: 1e", "square", "it is to be 0, or from")) << text;
+    EXPECT_TRUE(mentions(text, "screening: 1e", "square", "it must be 0, or from")) << text;
   }
   PoissonProblem problem = problem_of({P, O}, "chat2", 0);
   problem.screening = 1e17;

@@ -214,7 +214,7 @@ TEST(PoissonShifted, WhatIsRefused) {
                          p.boundary = {P, P, E};
                          p.widths = {{}, {}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
                        }),
-                       "shift: given beside an axis with widths"));
+                       "shift: given with an axis with widths"));
   const PoissonProblem problem = problem_of({6, 8}, {O, P}, {0, 0.2});
   PoissonProblem beside_open = problem_of({6, 8}, {O, U}, {0, 0.2}, "lgf2");
   beside_open.centring = {Centring::node};

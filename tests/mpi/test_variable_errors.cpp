@@ -75,7 +75,7 @@ TEST(VariableErrors, NumbersThatAreNotAllowed) {
   const std::vector<double> ones(cells, 1), f = with(1, 2);
   EXPECT_PRED2(mentions<const char*>, refusal([&] { solver.solve(f.data(), u.data()); }), "coefficients: none are set");
   EXPECT_PRED2(mentions<const char*>, refusal([&] { solver.set_coefficients(with(1, 0).data()); }),
-               "a: 0 given at point [8, 7, 9]; it has to be positive");
+               "a: 0 given at point [8, 7, 9]; it must be positive");
   EXPECT_PRED2(mentions<const char*>, refusal([&] { solver.set_coefficients(with(1, inf).data()); }), "a: inf given");
   EXPECT_PRED2(mentions<const char*>, refusal([&] { solver.set_coefficients(ones.data(), with(0, -1).data()); }),
                "c: -1 given at point [8, 7, 9]");

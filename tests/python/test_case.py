@@ -143,7 +143,7 @@ def test_files_start_at_the_case_file():
         ({"batch": "2"}, "batch: it counts the arrays of a file, but rhs is a formula"),
         ({"batch": "2.0"}, "batch: 2.0 is not a whole number"),
         ({"rhs": '["x", "y"]', "reference": '["x"]'}, "reference: 1 formulas given for 2 right-hand sides"),
-        ({"reference": '["x"]'}, "reference: 1 formulas given for 1 right-hand side, which is no list"),
+        ({"reference": '["x"]'}, "reference: 1 formulas given for 1 right-hand side, which is not a list"),
         ({"rhs": '["x", "y"]', "ends": '{ y-left = ["x"] }'}, "ends.y-left: 1 formulas given for 2"),
         ({"rhs": '["x"]', "variable": '{ a = "1" }'}, "rhs: a list does not go with variable"),
         ({"rhs": "{}"}, "rhs: the key 'file' is missing"),

@@ -246,9 +246,9 @@ def test_precisions_and_what_a_solver_knows():
     assert "of order 4" in double.explain()
 
 
-@pytest.mark.parametrize("widths", [None, (None, np.full(16, 0.0625))])
-def test_the_memory_for_values_at_ends_is_counted_once(widths):
-    solver = weft.Poisson((24, 16), (1.0, 1.0), ["odd", "odd"], widths=widths)
+@pytest.mark.parametrize("along", [{}, {"widths": (None, np.full(16, 0.0625)), "order": 4}])
+def test_the_memory_for_values_at_ends_is_counted_once(along):
+    solver = weft.Poisson((24, 16), (1.0, 1.0), ["odd", "odd"], **along)
     without = solver.workspace_bytes
     sizes = []
     for value in (1.0, 2.0):

@@ -145,7 +145,10 @@ def test_types_know_their_inverses():
         (lambda mesh: ProcMesh([2], MPI.COMM_SELF), r"np: \[2\] is a mesh of another size than the communicator, 1"),
         (lambda mesh: ProcMesh(3, MPI.COMM_SELF), r"np: 3 is not usable; give the ranks along each axis"),
         (lambda mesh: ProcMesh.split(3, MPI.COMM_SELF), r"ndim: 3; give 1 or 2 axes"),
-        (lambda mesh: Partition(Type.C2R, [4, 4], mesh, 0), r"type: C2R is no type of a partition here; give C2C, R2C"),
+        (
+            lambda mesh: Partition(Type.C2R, [4, 4], mesh, 0),
+            r"type: C2R is not a type of a partition here; give C2C, R2C",
+        ),
         (lambda mesh: Partition(Type.C2C, [4], ProcMesh([1, 1], MPI.COMM_SELF), 0), r"n: \(4,\) on a mesh of 2 axes"),
         (lambda mesh: Partition(Type.C2C, [4, 0], mesh, 0), r"n: \(4, 0\) .* 1 or more points"),
         (lambda mesh: Partition(Type.C2C, [4, 4], mesh, Flags.SHIFTED_IN), r"flags: .*SHIFTED_IN"),

@@ -184,11 +184,11 @@ def test_slopes_at_ends_and_the_mean():
         ({(0, "left"): 1}, ["left end of axis 0 is periodic"]),
         ({(1, "left"): 1}, ["left end of axis 1", "transformed", "chat2", "lgf2"]),
         ({(3, "left"): 1}, ["ends: 3 is not an axis"]),
-        ({(2, "top"): 1}, ["ends: (2, 'top') is no end"]),
-        ({2: 1}, ["ends: 2 is no end"]),
+        ({(2, "top"): 1}, ["ends: (2, 'top') is not an end"]),
+        ({2: 1}, ["ends: 2 is not an end"]),
         ({(2, "left"): np.ones(7)}, ["values at (2, 'left')", "(8, 6, 1)"]),
         ({(2, "left"): np.nan}, ["left end of axis 2", "NaN"]),
-        ([1], ["ends: [1] is no dict"]),
+        ([1], ["ends: [1] is not a dict"]),
     ],
 )
 def test_wrong_ends_are_named(ends, parts):

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import weft
 from weft import Error, ResourceError
 from weft.cli import run_with
 
@@ -29,9 +30,14 @@ def test_run_with_loads_the_library_first(monkeypatch, tmp_path, substitute):
     library = tmp_path / substitute.name
     library.touch()
     assert run_with.found(library, substitute) == library
+    monkeypatch.setattr("weft._build.MPI_LIBRARY", "")
     environment = run_with.preloaded({"LD_PRELOAD": "/other.so"}, library)
     assert environment["LD_PRELOAD"] == f"{library}:/other.so"
     assert run_with.preloaded({}, library)["LD_PRELOAD"] == str(library)
+    # The MPI of the package, under the name that wheels of mpi4py look for; one elsewhere they find themselves.
+    for mpi, second in (("libmpi.so.12", f":{Path(weft.__file__).parent}/libmpi.so.12"), ("/lib/libmpi.so.40", "")):
+        monkeypatch.setattr("weft._build.MPI_LIBRARY", mpi)
+        assert run_with.preloaded({}, library)["LD_PRELOAD"] == f"{library}{second}"
     monkeypatch.setattr("weft._build.BUILT_IN", "")
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere:{tmp_path}")
     assert run_with.found(None, substitute) == library
@@ -50,7 +56,7 @@ def test_run_with_says_what_is_missing(monkeypatch, tmp_path, substitute):
         run_with.found(None, substitute)
 
 
-def weft(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "weft", "run-with", *arguments]
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
 
@@ -63,25 +69,20 @@ def test_run_with_starts_the_program_with_its_arguments(tmp_path, option, substi
     # The loader says that the empty file is no library, and goes on.
     before = os.environ.get(substitute.verbose)
     for quiet, says in ((["--quiet"], before), ([], before or "1")):
-        done = weft(option, "--library", str(library), *quiet, sys.executable, "-c", show, "-n", "--fftw")
+        done = run(option, "--library", str(library), *quiet, sys.executable, "-c", show, "-n", "--fftw")
         assert done.returncode == 0
-        assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {library}{preloads()} {says}"
-
-
-def preloads() -> str:
-    """What the tests themselves run with."""
-    before = os.environ.get("LD_PRELOAD", "")
-    return f":{before}" if before else ""
+        preloads = run_with.preloaded(dict(os.environ), library)["LD_PRELOAD"]
+        assert done.stdout.split("\n")[0] == f"['-n', '--fftw'] {preloads} {says}"
 
 
 def test_run_with_refuses_in_one_line(tmp_path):
     library = tmp_path / run_with.FFTW.name
     library.touch()
     for arguments, text in (
-        (("true",), "run-with: no library is named that Weft shall take the place of; give --fftw or --flups"),
+        (("true",), "run-with: no library to replace is named; give --fftw or --flups"),
         (("--fftw", "--flups", "true"), "run-with: both libraries are named; give --fftw or --flups"),
         (("--fftw", "--library", str(library), "/no/program"), "COMMAND: /no/program cannot be started"),
     ):
-        done = weft(*arguments)
+        done = run(*arguments)
         assert done.returncode == 2
         assert f"weft: error: {text}" in done.stderr

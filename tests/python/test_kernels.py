@@ -196,7 +196,7 @@ LONG = ((8, 8, 8), (1.0, 1.0, 10.0), [OPEN] * 3)
     ids=["Poisson", "VectorPoisson"],
 )
 def test_long_cells_are_warned_of(make):
-    with pytest.warns(RuntimeWarning, match="chat2.*10 times as long as wide.*igf") as caught:
+    with pytest.warns(RuntimeWarning, match="chat2.*10 times the shortest.*igf") as caught:
         solver = make()
     assert [warning.filename for warning in caught] == [__file__]
     assert solver.notes == (str(caught[0].message),)

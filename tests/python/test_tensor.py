@@ -193,7 +193,7 @@ def test_arrays_that_do_not_fit_are_refused():
     u = numbers((6, 8, 4), np.float64)
     with pytest.raises(weft.Error, match=r"u has shape \(6, 8, 3\)"):
         transform.forward(u[:, :, :3])
-    with pytest.raises(weft.Error, match=r"uh has dtype float64.*transform.spectral\(\) makes a right one"):
+    with pytest.raises(weft.Error, match=r"uh has dtype float64.*transform.spectral\(\) makes a suitable one"):
         transform.backward(np.zeros((6, 8, 3)))
     with pytest.raises(weft.Error, match="ascontiguousarray"):
         transform.forward(np.asfortranarray(u))

@@ -193,7 +193,7 @@ def test_mistakes_are_told():
     solver.set_coefficients(1.0)
     with pytest.raises(weft.Error, match="f: its mean is 1"):
         solver.solve(f + 1.0)
-    with pytest.raises(weft.Error, match="no Field"):
+    with pytest.raises(weft.Error, match="is not a Field"):
         solver.solve(f.local)
     solver.set_coefficients(medium(solver, 1e4))
     with pytest.raises(weft.Error, match="after 2 the residual is"):

@@ -67,14 +67,14 @@ double complex_roundings(const LaneDft<Real>& plan) {
 // pairs, or the even and odd points that were one complex line.
 template <class Real>
 double folded_roundings(const LaneRealPlan<Real>& plan) {
-  const bool type1 = plan.kind == LaneRealKind::dct1 || plan.kind == LaneRealKind::dst1;
-  const bool type4 = plan.kind == LaneRealKind::dct4 || plan.kind == LaneRealKind::dst4;
+  const bool type1 = plan.kind == Kind::dct1 || plan.kind == Kind::dst1;
+  const bool type4 = plan.kind == Kind::dct4 || plan.kind == Kind::dst4;
   if (type1 && plan.type2 != nullptr)
     return 1 + std::max(plan.type1 == nullptr ? 0 : folded_roundings(*plan.type1), folded_roundings(*plan.type2));
   double sum = complex_roundings(plan.complex);
   if (type1) return sum + 1;
   if (plan.n % 2 == 0 && !type4) sum += 2 + rotation;
-  const bool fourier = plan.kind == LaneRealKind::forward || plan.kind == LaneRealKind::backward;
+  const bool fourier = plan.kind == Kind::r2c;
   return sum + (fourier ? 0 : type4 ? 2 : 1) * rotation;
 }
 

@@ -15,12 +15,6 @@
 
 namespace weft::engine_test {
 
-inline LaneRealKind lane_kind(const Task& task) {
-  if (task.kind == Kind::r2c) return task.forward() ? LaneRealKind::forward : LaneRealKind::backward;
-  const int type = static_cast<int>(task.kind) - static_cast<int>(Kind::dct1);
-  return static_cast<LaneRealKind>(static_cast<int>(LaneRealKind::dct1) + type);
-}
-
 /// Rows of a block and one more behind it that must stay as it is.
 template <class Real>
 class Guarded {
@@ -75,7 +69,7 @@ template <class Real>
 class Tables {
  public:
   explicit Tables(const Task& task) : task_(task) {
-    if (task.is_real()) real_ = std::make_unique<LaneRealTables<Real>>(lane_kind(task), task.n, 1);
+    if (task.is_real()) real_ = std::make_unique<LaneRealTables<Real>>(task.kind, task.direction, task.n, 1);
     if (!task.is_real()) complex_ = std::make_unique<LaneDftTables<Real>>(task.n);
   }
   index_t scratch_points() const { return task_.is_real() ? real_->scratch_points() : complex_->scratch_points(); }

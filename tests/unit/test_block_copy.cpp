@@ -82,6 +82,11 @@ TEST(BlockCopy, RunsOfAnyLengthAndAlignment) {
         expect_copied({{3, length}, bytes, {0, 1}, {0, 1}, 8, 64, start, 3 * start});
 }
 
+TEST(BlockCopy, RowsOfShortRunsAreSharedAmongThreads) {
+  expect_copied({{40000, 3}, 4, {0, 1}, {0, 1}, 8, 4});
+  expect_copied({{2, 20000, 2}, 8, {0, 1, 2}, {0, 1, 2}, 8, 16});
+}
+
 TEST(BlockCopy, LongRunsAreSharedAmongThreads) {
   expect_copied({{90001}, 8, {0}, {0}});
   expect_copied({{300, 301}, 8, {0, 1}, {0, 1}});

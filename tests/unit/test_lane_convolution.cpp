@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -122,6 +123,12 @@ struct Factors {
     for (index_t i = 0; i < n; ++i) result.push_back(i);
     return result;
   }
+  /// The same with numbers that are added to the products.
+  Factors&& and_sums(const Padded<Real>& line) && {
+    for (index_t i = 0; i < line.n * line.element; ++i) sums.push_back(number<Real>(5 * i + 1));
+    factors.added = sums.data();
+    return std::move(*this);
+  }
   /// A block times them.
   void multiply(const Padded<Real>& line, Real* block) const {
     const index_t lanes = line.kernels.lanes;
@@ -132,11 +139,14 @@ struct Factors {
         const Real a = re, b = im;
         re = width == 1 ? a * by[0] : a * by[0] - b * by[1];
         im = width == 1 ? b * by[0] : a * by[1] + b * by[0];
+        if (sums.empty()) continue;
+        re += sums[static_cast<std::size_t>(mode * line.element + lane)];
+        im += sums[static_cast<std::size_t>(mode * line.element + lanes + lane)];
       }
   }
 
   int width;
-  AlignedVector<Real> values;
+  AlignedVector<Real> values, sums;
   std::vector<Real> by_mode;
   std::vector<index_t> order;
   LineFactors<Real> factors;
@@ -209,6 +219,7 @@ void expect_convolutions() {
   for_lines<Real>([](const Padded<Real>& line) {
     expect_convolution(line, Factors<Real>(line, 1, false, true));
     expect_convolution(line, Factors<Real>(line, 1, false, false));
+    expect_convolution(line, Factors<Real>(line, 1, false, false).and_sums(line));
     expect_convolution(line, Factors<Real>(line, 2, false, true));
     expect_convolution(line, Factors<Real>(line, 2, true, true));
   });

@@ -99,8 +99,8 @@ struct Ways {
     to_block(lines, count, lanes, in.data());
     const Real* result = nullptr;
     if (real) {
-      const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, 2 * n, 1, every_point,
-                                        lanes);
+      const LaneRealTables<Real> tables(Kind::r2c, forward ? Direction::forward : Direction::backward, 2 * n, 1,
+                                        every_point, lanes);
       result = kernels.real(tables.plan(), {}, in.data(), out.data(), {a.data(), b.data()});
     } else {
       const LaneDftTables<Real> tables(n, line_radices(n, lanes, sizeof(Real)));

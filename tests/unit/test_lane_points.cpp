@@ -256,7 +256,7 @@ TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
 template <class Real>
 void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward, index_t n, index_t count) {
   const int lanes = kernels.lanes, points_width = forward ? 1 : 2, modes_width = 3 - points_width;
-  const LaneRealTables<Real> tables(forward ? LaneRealKind::forward : LaneRealKind::backward, n, 1, count);
+  const LaneRealTables<Real> tables(Kind::r2c, forward ? Direction::forward : Direction::backward, n, 1, count);
   const index_t reals = (2 * n + 4) * lanes, scratch = 2 * tables.scratch_points() * lanes;
   const index_t loaded = forward ? n : n / 2 + 1, stored = forward ? n / 2 + 1 : n;
   const index_t wanted = forward ? stored : std::min(count, n);

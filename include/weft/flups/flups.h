@@ -47,7 +47,9 @@ enum GreenType {
   MEHR_6F = 14
 };
 
-/* STD: lap field = rhs for each component. ROT: lap field = curl rhs, the velocity of the vorticity -rhs. */
+/* STD: lap field = rhs for each component. ROT: lap field = curl rhs, the velocity of the vorticity -rhs, for 3
+ * components in 3 directions or in a plane, whose fields do not change along the direction that is NONE. Each component
+ * of rhs goes on beyond the box by its own conditions, and the curl is that of all space. */
 enum SolverType { STD = 0, ROT = 1 };
 
 /* First derivatives of ROT: none are needed, spectral, differences of order 2, 4 and 6. */
@@ -142,7 +144,7 @@ int flups_topo_rankindex(const FLUPS_Topology* topo, const int rankd[3]);
  * conditions of the right-hand side; h = L / cells. */
 FLUPS_Solver* flups_init(FLUPS_Topology* t, FLUPS_BoundaryType* bc[3][2], const double h[3], const double L[3],
                          FLUPS_DiffType orderDiff, const FLUPS_CenterType center_type[3]);
-/* The same: `prof` is not used. */
+/* The same: all solvers are timed, and `prof` is not used. */
 FLUPS_Solver* flups_init_timed(FLUPS_Topology* t, FLUPS_BoundaryType* bc[3][2], const double h[3], const double L[3],
                                const FLUPS_DiffType orderDiff, const FLUPS_CenterType center_type[3],
                                FLUPS_Profiler* prof);
@@ -182,14 +184,20 @@ void flups_do_copy(FLUPS_Solver* s, const FLUPS_Topology* topo, double* data, co
  * a field with ODD in place of EVEN and EVEN in place of ODD, such as the curl. Collective. */
 void flups_do_FFT(FLUPS_Solver* s, double* data, const int sign);
 /* Modes times the Green's function (STD), or those of the curl times it (ROT), and the scaling of transforms there and
- * back. Collective. */
+ * back. The modes of a curl are those of its components only if they have mirror symmetry. Collective. */
 void flups_do_mult(FLUPS_Solver* s, double* data, const FLUPS_SolverType type);
 /* The order in which directions are transformed. */
 void flups_pencilDirs(const FLUPS_BoundaryType* bc[3][2], int dirs[3]);
 /* Rank 0 prints how the solver works. */
 void flups_switchtopo_info(FLUPS_Solver* s);
 
-/* Profilers: there are none, and NULL, for which the macros of programs (m_profStart) do nothing. */
+/* Profilers: NULL, for which the macros of programs (m_profStart) do nothing, or with WEFT_FLUPS_PROFILERS=1 in the
+ * environment a pointer that is not for these macros. The times are those of the process since the last profiler was
+ * made. flups_profiler_disp prints a table: the calls of the functions init, setup and solve; in solves and in
+ * flups_do_FFT SwitchTopo (all exchanges) and fftw (the rest: transforms, in solves also the product with the Green's
+ * function); flups_do_copy (copy rhs) and flups_do_mult (domagic); the largest number of calls of a rank; seconds of a
+ * rank, their mean, least and most; and their part of the time of all calls. It writes prof/NAME_time.csv if there is a
+ * folder prof, with FLUPS's columns; NAME is "default" without a name. Collective over MPI_COMM_WORLD. */
 FLUPS_Profiler* flups_profiler_new(void);
 FLUPS_Profiler* flups_profiler_new_n(const char name[]);
 void flups_profiler_free(FLUPS_Profiler* p);

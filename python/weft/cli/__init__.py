@@ -36,7 +36,7 @@ _COMMANDS = {
         "run_with",
         "run_with",
         "Run a program with Weft in place of FFTW or FLUPS.",
-        settings={"allow_interspersed_args": False},  # options behind the program are its own
+        settings={"allow_interspersed_args": False},  # options after the program are its own
     ),
     "check": Place("check", "app", "Check results and bits on this machine."),
     "bench": Place("bench", "app", "Time Weft and other libraries."),

@@ -226,7 +226,7 @@ def run(
 ) -> list[dict[str, Any]]:
     """The rows of all contenders, with at least `repeat` timings each and their comparison.
 
-    beside    another task that all variants also do, in the same turns.
+    beside    a second task that all variants do in the same turns.
     """
     entries = [(which, variant) for variant in variants for which in (task, beside) if which is not None]
     return run_entries(entries, repeat, peers)

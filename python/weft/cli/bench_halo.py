@@ -80,7 +80,7 @@ class _Contest(Turns):
         self.add_variant(f"{name}, accumulate", halo, lambda: halo.accumulate(spare), 0.0)
 
     def _error(self, halo: Halo) -> float:
-        """The largest difference of the array from what its points stand for."""
+        """The largest difference of the array from the expected values."""
         shape = self.field.global_shape
         x, y, z = (np.arange(s.start, s.stop) % n for s, n in zip(halo.padded_slices, shape, strict=True))
         whole = ((x[:, None, None] * shape[1] + y[:, None]) * shape[2] + z) % (1 << 20)

@@ -28,7 +28,7 @@ from weft.errors import Error, ResourceError
 from weft.launch import captured, leave_mpi, under_launcher, weft_command
 
 _README_HELP, _BENCHMARKS_HELP = "The README whose marked section is written.", "The page with all tables."
-_ENGINE_HELP = "The page with the 1-D transforms; its picture is written beside it."
+_ENGINE_HELP = "The page with the 1-D transforms; its picture is written to the same folder."
 _PEERS_PICTURE = "bench-peers.png"
 _PICTURES = {"transforms": "bench-transforms.png", "solves": "bench-solves.png", "engines": "bench-engines.png"}
 

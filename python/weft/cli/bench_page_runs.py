@@ -63,7 +63,7 @@ def _transforms() -> list[Run]:
 
 
 def _small() -> list[Run]:
-    """Small arrays, where a call costs most, beside builds of FFTW with the vectors of the processor."""
+    """Small arrays, where a call costs most, compared with FFTW built for the vectors of the processor."""
     one = ("--kinds", "r2c", "-n", "1", "--threads", "1", "--in-place")
     two = ("--kinds", "r2c", *_PAIR)
     return [

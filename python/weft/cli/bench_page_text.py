@@ -170,7 +170,7 @@ def _part(title: str, text: str) -> str:
 
 def readme(head: str, picture: str) -> str:
     """The section of the README: the chart with its date and machine."""
-    return f"![Times of Weft beside FFTW-MPI, FFTW with threads and padded FFTW]({picture})\n\n{head}"
+    return f"![Times of Weft, FFTW-MPI, FFTW with threads and padded FFTW]({picture})\n\n{head}"
 
 
 def benchmarks(results: Results, head: str, pictures: Sequence[str]) -> str:

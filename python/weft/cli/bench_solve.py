@@ -32,7 +32,7 @@ _STRETCHED_HELP = (
 _CHEBYSHEV_HELP = (
     "Also the problem with Chebyshev points along this axis, whose ends are walls, even or odd; may be repeated."
 )
-_ORDER_HELP = "Of the differences along the axis of --stretched: 2 or 4."
+_ORDER_HELP = "Order of the differences along the axis of --stretched: 2 or 4."
 _ENDS_HELP = (
     "Also time solves with values at the even and odd ends that take them: of the stretched or Chebyshev axis, or else "
     "of all axes."
@@ -74,7 +74,7 @@ def _axes(given: list[int] | None, option: str, axes: int, peers: Sequence[str])
 
 
 def _on_chebyshev_points(task: SolveTask, axis: int) -> SolveTask:
-    """The same problem with Chebyshev points along an axis."""
+    """The task with Chebyshev points along an axis."""
     ends = task.boundary[axis]
     if not set(ends) <= {"even", "odd"}:
         raise Error(f"--chebyshev: axis {axis} is {'-'.join(ends)}; its ends are walls, give it even or odd ones")
@@ -84,7 +84,7 @@ def _on_chebyshev_points(task: SolveTask, axis: int) -> SolveTask:
 
 def _check_ends(tasks: Sequence[SolveTask], wanted: bool) -> None:
     if wanted and not any(task.taking for task in tasks):
-        hint = "give an axis two even or odd ends, and beside unbounded ones --kernel lgf2"
+        hint = "give an axis two even or odd ends, and --kernel lgf2 if another axis is unbounded"
         raise Error(f"--ends: no end takes values; {hint}")
 
 

@@ -52,7 +52,7 @@ def _sample(solution: np.ndarray, solver: Poisson) -> list[float]:
 
 
 def _widths(job: dict[str, Any]) -> list[np.ndarray | None] | None:
-    """Cells along the stretched axis that are narrow at its ends."""
+    """Widths of the cells along the stretched axis, which are narrow at its ends."""
     axis = job["stretched"]
     if axis is None:
         return None
@@ -75,7 +75,7 @@ def _values(solver: Poisson, job: dict[str, Any]) -> dict[tuple[int, str], np.nd
 
 
 def _add_ends(work: Work, solver: Poisson, job: dict[str, Any], rhs: np.ndarray, solution: np.ndarray) -> None:
-    """Solves with values at ends, whose solution is that without and that of a right-hand side of zeros."""
+    """Adds solves with values at ends. Their solution is the one without values plus one without right-hand side."""
     ends = _values(solver, job)
 
     def error() -> float:

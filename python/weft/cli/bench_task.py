@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-# Where no axis is unbounded their waves are exact.
+# The kernels whose waves are exact if no axis is unbounded.
 _EXACT_KERNELS = ("chat2", "truncated", "igf", "hej0")
 _BYTES = {"double": 8, "float": 4}
 
@@ -35,7 +35,7 @@ class SolveTask:
 
     stretched   the axis that is not transformed, with narrow cells at its ends; None: no axis is.
     centring    one axis may have "chebyshev" points.
-    order       of the differences along this axis.
+    order       order of the differences along this axis.
     ends        also time solves with values at the ends that take them.
     """
 

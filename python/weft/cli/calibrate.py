@@ -103,7 +103,7 @@ def _report(path: Path, facts: dict[str, Any], json: bool) -> None:
     for name, label in (("_inside", "inside a node"), ("", "between nodes")):
         print(f"t_w {facts['t_w' + name] * 1e9:.4g} ns a word, t_s {facts['t_s' + name] * 1e6:.4g} us, {label}")
     if facts["strategies"]:
-        print(f"the link of a node carries {facts['link'] * 1e-9:.4g} GB/s; of that, and behind other work:")
+        print(f"the link of a node carries {facts['link'] * 1e-9:.4g} GB/s; the part used, and the part overlapped:")
     for name, (speed, overlapped) in facts["strategies"].items():
         print(f"  {name:<13}{speed:5.0%}{overlapped:6.0%}")
     print(wrapped(facts["fitted"]))

@@ -51,7 +51,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "scaling": [("--out docs", "the page and its pictures")],
     "bench": [
-        ("fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi", "beside FFTW"),
+        ("fft --shape 256 256 256 --kinds r2c -n 2 --peers fftw-mpi", "compared with FFTW"),
         ("page", "all benchmarks of the documentation"),
     ],
     "bench engine": [

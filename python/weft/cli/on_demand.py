@@ -72,6 +72,6 @@ def group_of(places: Mapping[str, Place], path: str = "") -> type[TyperGroup]:
 
 
 def commands_of(group: Any) -> dict[str, Any]:
-    """The commands of a group by their names, all imported. A command that is no group has none."""
+    """The commands of a group by their names, all imported. A command that is not a group has none."""
     inner = getattr(group, "commands", {})
     return {name: each.loaded() if isinstance(each, OnDemand) else each for name, each in inner.items()}

@@ -103,14 +103,14 @@ def equation_text(case: Case) -> str:
 
 
 def kernel_attributes(case: Case, solver: PointGrid) -> dict[str, str]:
-    """What a solver with a Green's function has been told of it."""
+    """The attributes of a file about the Green's function of the solver."""
     if not isinstance(solver, Poisson):
         return {}
     return {"kernel": case.kernel, "shift": " ".join(f"{length!r}" for length in solver.shift)}
 
 
 def side_by_side(fields: dict[str, np.ndarray], batch: int | None) -> dict[str, np.ndarray]:
-    """Fields by name; those of a batch as one for each right-hand side, with its number behind the name."""
+    """Fields by name. A batch has one field per right-hand side, with its number after the name."""
     if batch is None:
         return fields
     digits = len(str(batch - 1))
@@ -120,7 +120,7 @@ def side_by_side(fields: dict[str, np.ndarray], batch: int | None) -> dict[str, 
 def write_solution(case: Case, solver: PointGrid, solution: np.ndarray, rhs: np.ndarray, folder: Path) -> list[Path]:
     """Writes solution.h5 (datasets solution, rhs) and solution.xdmf, and returns the paths. Collective.
 
-    Of several right-hand sides each has datasets of its own, solution_0, rhs_0 and so on.
+    With several right-hand sides each has its own datasets, solution_0, rhs_0 and so on.
     """
     comm = MPI._addressof(solver.comm)
     data, description = folder / "solution.h5", folder / "solution.xdmf"
@@ -142,7 +142,7 @@ def write_solution(case: Case, solver: PointGrid, solution: np.ndarray, rhs: np.
 
 
 def replace_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Writes the output of write(file) to a new file beside path and renames it, so that path is complete or absent.
+    """Writes the output of write(file) to a new file in the same folder and renames it: path is complete or absent.
 
     Raises a FileError that names path if this is not possible. The new file exists for a moment only, not while a
     picture is drawn, so that a killed rank leaves no file.

@@ -13,7 +13,7 @@ from weft.errors import FileError
 
 
 def _of_points(solver: PointGrid) -> tuple[tuple[slice, ...], tuple[int, ...]]:
-    """This rank's points and all of them, without the axis of a batch."""
+    """This rank's points and all points, without the axis of a batch."""
     axes = len(solver.cells)
     return solver.local_slices[-axes:], solver.shape[-axes:]
 

@@ -18,10 +18,12 @@ class Substitute(NamedTuple):
     name: str
     verbose: str  # the variable with which it says what it does
     page: str  # of the documentation
+    # The variable with the folder in which programs look for it that open it themselves, and its name there.
+    opened: tuple[str, str] | None = None
 
 
 FFTW = Substitute("libweft_fftw3_mpi.so", "WEFT_FFTW_VERBOSE", "From FFTW's MPI transforms")
-FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS")
+FLUPS = Substitute("libweft_flups.so", "WEFT_FLUPS_VERBOSE", "From FLUPS", ("FLUPS_LIB_PATH", "libflups.so"))
 _LIBRARY_HELP = (
     f"The library {FFTW.name} or {FLUPS.name}.  [default: that of this build, or where libraries are looked for]"
 )
@@ -36,10 +38,11 @@ def run_with(
 ) -> None:
     """Run a program, unchanged, with Weft in the place of a shared library that it is linked with."""
     if fftw == flups:
-        named = "both libraries are named" if fftw else "no library is named that Weft shall take the place of"
+        named = "both libraries are named" if fftw else "no library to replace is named"
         raise Error(f"run-with: {named}; give --fftw or --flups")
     substitute = FFTW if fftw else FLUPS
-    environment = preloaded(dict(os.environ), found(library, substitute))
+    path = found(library, substitute)
+    environment = opened(preloaded(dict(os.environ), path), path, substitute)
     if not quiet:
         environment.setdefault(substitute.verbose, "1")
     leave_mpi()
@@ -51,7 +54,7 @@ def run_with(
 
 
 def found(library: Path | None, substitute: Substitute) -> Path:
-    """The library to load. Raises Error if it is not where it is said to be, ResourceError if it is nowhere."""
+    """The library to load. Raises Error if it is not at the given path, ResourceError if it is nowhere."""
     if library is not None:
         if not library.is_file():
             raise Error(f"--library: {library} is not a file; give the path of {substitute.name}")
@@ -70,7 +73,26 @@ def found(library: Path | None, substitute: Substitute) -> Path:
 
 def preloaded(environment: dict[str, str], library: Path) -> dict[str, str]:
     """The environment in which programs load the library before those that they are linked with."""
-    if any(letter in str(library) for letter in " :"):
+    if not _can_be_preloaded(library):
         raise Error(f"--library: {library} has a blank or a colon in its path, which LD_PRELOAD does not take; move it")
+    first = [str(library)]
+    # The library brings MPI along. Wheels of mpi4py then open no file of their own, but ask for MPI by another name.
+    package = Path(_build.__file__).parent
+    mpi = package / _build.MPI_LIBRARY
+    if mpi.parent == package and _can_be_preloaded(mpi):
+        first.append(str(mpi))
     before = environment.get("LD_PRELOAD", "")
-    return {**environment, "LD_PRELOAD": f"{library}:{before}".rstrip(":")}
+    return {**environment, "LD_PRELOAD": ":".join([*first, before]).rstrip(":")}
+
+
+def _can_be_preloaded(library: Path) -> bool:
+    return not any(letter in str(library) for letter in " :")
+
+
+def opened(environment: dict[str, str], library: Path, substitute: Substitute) -> dict[str, str]:
+    """The environment in which programs that open the library themselves find it, where its folder has that name."""
+    if substitute.opened is None:
+        return environment
+    variable, name = substitute.opened
+    folder = library.parent / "weft"
+    return {**environment, variable: str(folder)} if (folder / name).exists() else environment

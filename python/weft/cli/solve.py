@@ -164,7 +164,7 @@ def _plain_solver(case: Case, options: Options, comm: MPI.Intracomm) -> Poisson:
 def check_finite(values: np.ndarray, name: str, solver: Solver) -> None:
     """Raises an Error on every rank that names the first NaN or infinity of any rank. Collective.
 
-    values   this rank's, of one right-hand side, or of all of a batch.
+    values   this rank's values of one right-hand side, or of a whole batch.
     """
     problem: Error | None = None
     bad = ~np.isfinite(values)
@@ -209,7 +209,7 @@ def _sides(formula: Formula | tuple[Formula, ...], points: Sequence[np.ndarray])
 
 
 def end_values(case: Case, solver: Solver) -> dict[tuple[int, str], np.ndarray]:
-    """What the case gives at ends, for this rank's points."""
+    """The values that the case gives at ends, for this rank's points."""
     found = {}
     for (axis, side), formula in case.ends.items():
         points = list(solver.points())
@@ -268,7 +268,7 @@ def report_norms(report: Reporter, norms: list[Errors], batch: int | None) -> No
 def summary(
     options: Options, case: Case, solver: Solver, figures: dict[str, Any], norms: list[Errors], files: list[Path]
 ) -> dict[str, Any]:
-    """All reported figures, for --json. Of several right-hand sides norms are lists."""
+    """All reported figures, for --json. With several right-hand sides norms are lists."""
     names = ("e_inf", "e_2", "removed_mean") if norms else ()
     found = {name: [getattr(one, name) for one in norms] for name in names}
     if case.batch is None:

@@ -108,7 +108,7 @@ class _Rate(ProgressColumn):
 
 
 class Bar:
-    """The progress of some work, shown or not. `done` counts items, and `failed` is shown beside it."""
+    """The progress of some work, shown or not. `done` counts items, and `failed` is shown next to it."""
 
     def __init__(self, progress: Progress, total: int, unit: str) -> None:
         self.done, self.total, self.shown = 0, total, not progress.disable

@@ -45,10 +45,10 @@ def validate(
 ) -> None:
     """Solve all 1100 combinations of boundaries, cell- and node-centred, with every kernel and four strategies.
 
-    Bits, errors and orders are compared with theory. So are powers of the Laplacian, and several right-hand sides at
-    once with each alone. Then come families of other cases: a finite-difference axis of order 2 and 4, values given at
-    ends, halos, particles, displaced points, lattice kernels on long cells, coefficients that vary. Exit status 1 if
-    anything is wrong.
+    Bits, errors and orders are compared with theory, also for powers of the Laplacian, and several right-hand sides at
+    once are compared with each alone. Families of other cases follow: a finite-difference axis of order 2 and 4, values
+    given at ends, halos, particles, displaced points, lattice kernels on long cells, coefficients that vary. Exit
+    status 1 if anything is wrong.
     """
     selection = _selection(quickly, kernels, case, families)
     wanted = _families(families, whole=case is None and kernels is None)
@@ -73,7 +73,7 @@ def _for_ranks() -> None:
 
 
 def _families(given: str | None, whole: bool) -> list[str]:
-    """The families to check: all beside all kernels."""
+    """The families to check: all of them if all kernels are checked."""
     return chosen(given, "--families", list(FAMILIES), list(FAMILIES) if whole else [])
 
 

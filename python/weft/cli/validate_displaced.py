@@ -1,8 +1,8 @@
-"""What weft validate checks of displaced points, and of lattice kernels on cells that are no cubes.
+"""The checks of weft validate of displaced points, and of lattice kernels on cells that are not cubes.
 
-displaced: a Gaussian charge along the open axes times waves along the others, at points displaced by parts of a cell
-and by many boxes, with the kernels that leave rounding alone. lattices: waves of every kind of end, whose differences
-along each axis are numbers.
+displaced: a Gaussian charge along the unbounded axes times waves along the others, at points displaced by parts of a
+cell and by many boxes, with kernels whose only error is rounding. lattices: waves for every kind of end, whose
+differences along each axis are known numbers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from weft.poisson import Poisson
 _WIDTH = 0.07  # of the charge, in the middle of a box of 1: erfc(5) = 1.5e-12 of it is beyond the ends of each axis
 _CUT = erfc(0.5 / _WIDTH / np.sqrt(2))
 _SHIFTS = ((0.0123, -0.31, 0.5), (-3.3, 1.7, 17.0))
-# Ends, cells and the wavenumbers, in pi, along axes that are not open; there x is displaced where it is periodic.
+# Ends, cells, and wavenumbers over pi along axes that are not unbounded; the periodic ones of these are displaced.
 _DOMAINS = (
     (("unbounded",) * 3, (40, 36, 44), (0, 0, 0)),
     (("periodic", "even", "unbounded"), (8, 6, 48), (4, 1, 0)),
@@ -34,7 +34,7 @@ def _charge(r: np.ndarray, axes: int) -> np.ndarray:
 
 
 def _potential(r: np.ndarray, k: float) -> np.ndarray:
-    """Of the charge of 1 in free space, or of a sheet of waves of the wavenumber k > 0, at a distance."""
+    """The potential of a charge of 1 in free space, or of a sheet of waves of wavenumber k > 0, at a distance."""
     if k == 0:
         return -np.vectorize(erf)(r / (np.sqrt(2) * _WIDTH)) / (4 * np.pi * r)
     parts = [np.exp(s * k * r) * np.vectorize(erfc)((k * _WIDTH + s * r / _WIDTH) / np.sqrt(2)) for s in (-1, 1)]
@@ -42,7 +42,7 @@ def _potential(r: np.ndarray, k: float) -> np.ndarray:
 
 
 def _along(points: Sequence[np.ndarray], ends: Any, waves: Any, shift: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The distance from the middle along the open axes, and the wave along the others, at displaced points."""
+    """The distance from the middle along the unbounded axes, and the wave along the others, at displaced points."""
     square, wave = np.zeros(()), np.ones(())
     for x, end, k, d in zip(points, ends, waves, shift, strict=True):
         if end == "unbounded":
@@ -58,13 +58,13 @@ def displaced(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         shift = tuple(0.0 if end in ("even", "odd") else d for end, d in zip(ends, given, strict=False))
         axes, k = ends.count("unbounded"), np.pi * float(np.sqrt(sum(n * n for n in waves)))
         for kernel, centring in (("truncated", "cell"), ("truncated", "node"), ("hej0", "cell")):
-            counts = [max(cells) if kernel == "hej0" else n for n in cells]  # which knows cubes alone
+            counts = [max(cells) if kernel == "hej0" else n for n in cells]  # hej0 takes equal spacings only
             options: dict[str, Any] = {"kernel": kernel, "centring": centring, "shift": shift}
             solver = Poisson(counts, [1.0] * len(ends), ends, comm=comm, threads=1, **options)
             r, wave = _along(solver.points(), ends, waves, [0.0] * len(ends))
             found = solver.solve(np.ascontiguousarray(_charge(r, axes) * wave + 0 * sum(solver.points())))
             r, wave = _along(solver.points(), ends, waves, shift)
-            # What is cut off has the potential of a charge in one cell: 3/(8 pi 0.62 h) in space, 1/(2 k) of a sheet.
+            # The part cut off has the potential of a charge in one cell: 3/(8 pi 0.62 h) in space, 1/(2 k) for a sheet.
             bound = axes * _CUT * (0.2 * max(cells) if axes == 3 else 0.5 / k) + 100 * EPS * max(cells) / 5
             error = largest(comm, found - _potential(r, k) * wave) / bound
             yield Finding(f"{kernel} {centring} {' '.join(ends)} by {shift}", error).judged()

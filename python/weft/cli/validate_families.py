@@ -1,9 +1,9 @@
-"""What weft validate checks beside the kernels: walls, values at ends, halos, particles, media, displaced points.
+"""The checks of weft validate besides kernels: walls, values at ends, halos, particles, media, displaced points.
 
 Each family is a list of cases with an exact answer: smooth profiles between walls, whose errors fall with the order of
-the differences; polynomials for which the differences are exact, whatever is given at their ends; layers of whole
-numbers; charges and linear functions, which B-splines keep; waves in media that are waves; displaced points and long
-cells (validate_displaced.py).
+the differences; polynomials for which the differences are exact for any values at ends; layers of whole numbers;
+charges and linear functions, which B-splines preserve; waves in media that are waves; displaced points and long cells
+(validate_displaced.py).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ def _stretched(cells: int) -> np.ndarray:
 
 
 def _solver(comm: MPI.Intracomm, axis: int, ends: Any, widths: np.ndarray | int, **options: Any) -> Poisson:
-    """Eight periodic cells along the other axes, waves along which are exact; a number is one of Chebyshev cells."""
+    """A solver with 8 periodic cells along the other axes, whose waves are exact. A number counts Chebyshev cells."""
     cells, centring = [8] * 3, ["cell"] * 3
     boundary: list[Any] = ["periodic"] * 3
     given: list[Any] = [None] * 3
@@ -79,7 +79,7 @@ def _wall_error(comm: MPI.Intracomm, axis: int, number: int, widths: np.ndarray 
 
 
 def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
-    """Errors on 32 and 64 stretched cells. Terms behind the leading one fall faster: a tenth is left to them."""
+    """Errors on 32 and 64 stretched cells. A tenth is allowed for terms after the leading one, which fall faster."""
 
     def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         for number, axis in product(range(len(_WALLS)), range(3)):
@@ -97,8 +97,8 @@ def _walls(order: int) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
 def _chebyshev(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
     """Errors on 4, 8 and 16 cells of profiles whose coefficients fall as those of exp, I_k(1/2) = (1/4)^k / k!.
 
-    From 4 to 8 they fall by 4! / 8! / 4^4 = 2e-6, where factors of the number of coefficients are left to the ends; on
-    16 they are rounding, of values below 30 with their second derivatives, in transforms of 4 stages.
+    From 4 to 8 cells they fall by 4! / 8! / 4^4 = 2e-6, with factors of the number of coefficients allowed at the ends.
+    On 16 they are rounding errors of values below 30, second derivatives included, in transforms of 4 stages.
     """
     for number, axis in product(range(1, len(_WALLS)), range(3)):
         if quickly and axis != number % 3:
@@ -124,13 +124,13 @@ def _given(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
             slope = outwards * p.deriv()(at)
             given[axis, side] = slope if end == "even" else p(at) + length * slope
         u = solver.solve(np.ascontiguousarray(p.deriv(2)(z)), ends=given)
-        # The inverse of second differences multiplies roundings of terms by up to the square of the cells.
+        # The inverse of second differences amplifies rounding errors by up to the square of the number of cells.
         error = largest(comm, u - p(z)) / (EPS / widths.min() ** 2)
         yield Finding(f"order {order} axis {axis} {ends[0]} {ends[1]} robin {robin[0]} {robin[1]}", error).judged()
 
 
 def _shown(count: int, width: tuple[int, int], ends: tuple[str, str], centring: str) -> tuple[np.ndarray, np.ndarray]:
-    """Which point each place of an axis with layers shows, and the sign of it; 0 where nothing is shown."""
+    """The point that each place of an axis with layers shows, and its sign; 0 where nothing is shown."""
     places = np.arange(-width[0], count + width[1])
     period, node = (count, 0) if centring == "cell" else (count - 1, 1)
     point, sign = places.copy(), np.ones(len(places), int)
@@ -193,7 +193,7 @@ def _particles(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         values = np.ascontiguousarray(np.cos(grids[0] + grids[1] * grids[2]))
         there = comm.allreduce(float(np.sum(density * values)))
         apart = abs(there - comm.allreduce(float(np.sum(charge * mesh.gather(values, x)))))
-        # Each particle has order^3 weights, rounded a few times, and sums add the roundings of all.
+        # Each particle has order^3 weights, each rounded a few times, and sums add the rounding errors of all.
         rounding = EPS * 8 * order**3
         error = max(kept / (rounding * total), apart / (rounding * total), missed / (rounding * 30))
         yield Finding(f"order {order}", error).judged()
@@ -207,7 +207,7 @@ def _wave(ends: tuple[str, str], x: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
-    """Of arrays that broadcast against each other."""
+    """The product of arrays that broadcast against each other."""
     result = np.ones(1)
     for factor in factors:
         result = result * factor
@@ -215,10 +215,10 @@ def _product(factors: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int, form: str) -> tuple[float, float]:
-    """The largest error of u, a product of waves, and its 2-norm over what the residual leaves to it.
+    """The largest error of u, a product of waves, and its 2-norm over the one that the residual explains.
 
-    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; as much
-    again is left to rounding.
+    a = 2 + w and c = 1 + w / 2, with a wave w that is even at all ends. The inverse is at most 1 / c <= 2; rounding is
+    allowed as much again.
     """
     solver = VariablePoisson((cells,) * 3, (1.0,) * 3, ends, form=form, tolerance=1e-12, comm=comm, threads=1)
     points = solver.points()
@@ -239,7 +239,7 @@ def _variable_error(comm: MPI.Intracomm, ends: list[tuple[str, str]], cells: int
 
 
 def _variable(form: str) -> Callable[[MPI.Intracomm, bool], Iterator[Finding]]:
-    """Finite volumes on 16 and 32 cells, as _walls; waves that 12 cells hold, and their products, spectrally."""
+    """Finite volumes on 16 and 32 cells, as in _walls; spectrally, waves that 12 cells resolve, and their products."""
 
     def check(comm: MPI.Intracomm, quickly: bool) -> Iterator[Finding]:
         pairs = [(a, b) for a, b in product(_ENDS[:3], repeat=2) if (a == "periodic") == (b == "periodic")]
@@ -268,4 +268,4 @@ FAMILIES: dict[str, tuple[str, Callable[[MPI.Intracomm, bool], Iterator[Finding]
     "variable-2": ("2", _variable("finite-volume")),
     "variable-spectral": ("exact", _variable("spectral")),
 }
-"""By name: the order that is expected, and the cases, on all ranks; fewer where one is in a hurry. Collective."""
+"""By name: the expected order, and the cases on all ranks, fewer of them with --quick. Collective."""

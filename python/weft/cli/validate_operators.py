@@ -1,8 +1,8 @@
-"""What weft validate tests beside kernels: powers of the Laplacian, and several right-hand sides at once.
+"""The tests of weft validate besides kernels: powers of the Laplacian, and several right-hand sides at once.
 
-Both stand where a kernel stands in selections, reports and the texts of cases. power: waves that the grid resolves, for
-which the operator and that of a lattice kernel are numbers; where an end is unbounded the power has to be refused.
-batch: both sources of the kernels at once, whose solutions have to have the bits that they have alone.
+Both take the place of a kernel in selections, reports and the texts of cases. power: waves that the grid resolves, for
+which the operator, or that of a lattice kernel, is a number; with an unbounded end the power must be refused. batch:
+both sources of the kernels at once, whose solutions must have the bits that they have alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,13 +37,13 @@ _WAVES = 5  # per axis: below half of the points of a wave that 16 cells resolve
 
 
 def _along(axis: Axis, lattice: bool) -> np.ndarray:
-    """The squares of the wavenumbers of the first waves of an axis; those of second differences, times h^2."""
+    """The squared wavenumbers of the first waves of an axis, or for a lattice those of second differences times h^2."""
     w = axis.waves[1][:_WAVES]
     return 4 * np.sin(w / axis.cells / 2) ** 2 if lattice else w**2
 
 
 def symbol(domain: Domain, kernel: str, operator: Operator) -> np.ndarray:
-    """What the operator makes of each product of the first waves: [wave, wave, ...]; 0 where a constant is free."""
+    """The factor of the operator for each product of the first waves: [wave, wave, ...]; 0 where a constant is free."""
     found = stencils(kernel, len(domain.axes))
     values = [_along(axis, found is not None) for axis in domain.axes]
     grids = np.meshgrid(*values, indexing="ij", sparse=True)
@@ -104,7 +104,7 @@ class Powers:
         return Check(error=error, deviation=error, bound=bound, tolerance=bound if self.comm.rank == 0 else 0.0)
 
     def _rounding(self, factors: np.ndarray, operator: Operator, norm: float) -> float:
-        """As for kernels, whose largest factor stands there; operators that are applied have that of the last wave."""
+        """The bound of kernels with the largest factor of the operator (that of the last wave if it is applied)."""
         axes, cells = len(self.domain.axes), self.domain.cells
         last = axes * (np.pi * cells) ** 2 + operator.screening**2
         most = np.max(-1 / factors[factors < 0]) if operator.power > 0 else last**-operator.power
@@ -135,7 +135,7 @@ class Batch:
         one = make_solver(self.comm, self.domain, "chat2", strategy)
         alone = np.stack([solved(one, rhs) for rhs in self._sides(one.local_box)])
         together = self.solution(strategy)
-        # Other bits of the same value count as the least difference.
+        # Different bits of equal values count as the smallest difference.
         difference = largest(together - alone) or float(together.tobytes() != alone.tobytes()) * 5e-324
         return {"both sources": Check(error=difference, deviation=difference)}
 

@@ -21,7 +21,7 @@ class Axis(NamedTuple):
 
     positions  coordinates or wavenumbers; None along components.
     weights    weights of modes in sums: 2 for the doubled modes of a half spectrum; ones for points.
-    squares    weights of squares in the mean of squares, beside the factor of Space; for the points of a solver also
+    squares    weights of squares in the mean of squares, besides the factor of Space; for the points of a solver also
                the weights in the mean.
     length     the length for which positions hold: 2 pi for a period, pi for cosines and sines; None for solvers, which
                have their own lengths.
@@ -125,9 +125,7 @@ def point_axis(kind: str, positions: np.ndarray, components: bool) -> tuple[Axis
 
 
 def solver_weights(points: int, centring: str, periodic: bool) -> np.ndarray:
-    """How much the points of an axis with equal spacings count in a mean over its length: nodes by the trapezoidal
-    rule.
-    """
+    """Weights of the points of an axis with equal spacings in a mean over its length: nodes by the trapezoidal rule."""
     weights = np.ones(points)
     if centring == "node" and periodic:
         weights[-1] = 0  # the first point once more
@@ -163,7 +161,7 @@ def mode_axis(kind: str, n: int, kept: int, wavenumbers: np.ndarray, components:
     size = logical_size(kind, n)
     if kind in FOURIER:
         return Axis(wavenumbers, weights, squares), 1 / size**2
-    # `squares` are half those on the period.
+    # `squares` are half of the squares on the period.
     return Axis(wavenumbers, weights, squares, math.pi), 2 / size**2
 
 

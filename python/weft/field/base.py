@@ -82,16 +82,16 @@ class FieldBase:
             mine, theirs = self._layout, other._layout
             return (
                 f"{name} has another layout: {theirs.global_shape} on {theirs.comm.size} ranks, here {theirs.slices}, "
-                f"beside {mine.global_shape} on {mine.comm.size} ranks, here {mine.slices}; bring it into this one by "
+                f"not {mine.global_shape} on {mine.comm.size} ranks, here {mine.slices}; bring it into this one by "
                 "redistribute_to()"
             )
         a, b = self._space, other._space
         if a is None or b is None or a is b:
             return None
         if a.side != b.side:
-            return f"{name} is {b.side}, beside a field that is {a.side}; transform one of them by plan.forward()"
+            return f"{name} is {b.side}, but the other field is {a.side}; transform one of them by plan.forward()"
         if a.side == "spectral" and a.key != b.key:
-            return f"{name} has modes of another kind: {b.key}, beside {a.key}; take spectra of equal plans"
+            return f"{name} has modes of another kind: {b.key}, not {a.key}; take spectra of equal plans"
         return None
 
 

@@ -152,7 +152,7 @@ class Field(FieldArithmetic, FieldReductions, FieldMoves):
 
         path      ending in .h5 or .hdf5: HDF5 with the dataset `name` and the coordinates x, y, z of points if they
                   are known; .npy: NumPy's format. Elements are float64, float32, complex128 or complex64.
-        xdmf      whether to write a description for ParaView beside an HDF5 file, with the same name and .xdmf.
+        xdmf      whether to write a description for ParaView next to an HDF5 file, with the same name and .xdmf.
         """
         save(self, path, name, xdmf)
 

@@ -61,17 +61,17 @@ def unwrapped(
 
 def misplaced(field: Field, name: str, region: Region) -> str | None:
     """Why a field has the wrong place, or None; on this rank alone."""
-    mend = f"{region.maker} makes a right one"
+    advice = f"{region.maker} makes a suitable one"
     if field.side not in (None, region.side):
-        return f"{name} is {field.side}, but has to be {region.side} here; {mend}"
+        return f"{name} is {field.side}, but has to be {region.side} here; {advice}"
     if field.global_shape != region.global_shape:
-        return f"{name} is a field of {field.global_shape}, but has to be one of {region.global_shape}; {mend}"
+        return f"{name} is a field of {field.global_shape}, but has to be one of {region.global_shape}; {advice}"
     if not same_ranks(field.comm, region.comm):
-        return f"{name} is on {field.comm.size} ranks in another order or of another communicator; {mend}"
+        return f"{name} is on {field.comm.size} ranks in another order or of another communicator; {advice}"
     if field.slices != region.slices:
         return (
-            f"{name} has another layout: on this rank {field.slices}, and this object works on {region.slices}; {mend} "
-            "to write to, or to give to redistribute_to() of this one"
+            f"{name} has another layout: on this rank {field.slices}, but this object works on {region.slices}; "
+            f"{advice}, to fill it or for redistribute_to() of this field"
         )
     return None
 

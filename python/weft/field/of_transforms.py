@@ -86,7 +86,7 @@ class TransformFields(ABC):
     def _transformed(self, given: Any, name: str, out: Any, forward: bool, owner: str, padded: bool = False) -> Any:
         """Forward or backward of arrays or fields. padded: the library checks strides and overlaps."""
         source, target = ("physical", "spectral") if forward else ("spectral", "physical")
-        maker = f"{owner}.{source}() makes a right one"
+        maker = f"{owner}.{source}() makes a suitable one"
         with together(self.comm, alike=isinstance(given, Field)):
             local, result, text = unwrapped(given, name, out, self._region(source), self._region(target), padded)
             result = empty(*self._shape_and_type(target)) if result is None else result

@@ -27,7 +27,7 @@ def along_axes(name: str, x: Any, s: Any, axes: Any, norm: Any, **others: Any) -
 
 
 def along_axis(name: str, x: Any, n: Any, axis: Any, norm: Any, **others: Any) -> Any:
-    """That along one axis."""
+    """The Fourier transform of this name along one axis."""
     return _result(x, lambda: call_along(name, TRANSFORMS[name], n, axis, norm), **others)
 
 
@@ -45,7 +45,7 @@ def real_along_axes(
 def real_along_axis(
     name: str, x: Any, type: Any, n: Any, axis: Any, norm: Any, orthogonalize: Any, **others: Any
 ) -> Any:
-    """That along one axis."""
+    """The cosine or sine transform of this name along one axis."""
 
     def call() -> Call:
         return real_call(call_along(name, TRANSFORMS[name], n, axis, norm), type, orthogonalize)

@@ -26,7 +26,7 @@ def summary(on: Machine, n: int) -> str:
     shares = ", ".join(f"{part} {percent(found[part + '_share'])}" for part in parts)
     best, overlap = int(found["fastest_ranks"]), int(found["ranks_with_overlap"])
     return (
-        f"Ayala and Wang's closed forms: {shares} where latency is left out (eq. 4)\n"
+        f"Ayala and Wang's closed forms: {shares} without latency (eq. 4)\n"
         f"P_max {best:,} ranks (eq. 9), overlap pays up to P_max,improve {overlap:,} ranks (eq. 11)"
     )
 

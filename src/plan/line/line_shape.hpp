@@ -24,7 +24,7 @@ struct LineShape {
   index_t mode_at(index_t place) const { return place / columns + rows * (place % columns); }
 };
 
-/// A number of at least `least` points whose line is balanced, without prime factors over 5.
+/// A number of points, at least `least`, whose line is balanced and which has no prime factors over 5.
 index_t balanced_length(index_t least);
 
 /// The order of the modes of a complex line: by number, or, with one exchange less, in the order of the matrix

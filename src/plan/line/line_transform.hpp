@@ -1,5 +1,5 @@
-// A long line over all ranks of a communicator: complex as a matrix, or as a convolution by such lines where its length
-// has a large prime factor; real over a complex one.
+// A long line over all ranks of a communicator. A complex line is a matrix or, if its length has a large prime factor,
+// a convolution by such lines; a real line is computed by a complex one.
 #pragma once
 
 #include <memory>
@@ -40,12 +40,12 @@ class LineTransform : public InnerTransform<Real> {
  private:
   Comm comm_;
   Box physical_, spectral_;
-  Buffer<Real> spectrum_;   // of convolve(), when first needed
+  Buffer<Real> spectrum_;   // of convolve(), made when first needed
   bool convolves_ = false;  // the same on all ranks, even on those without modes
 };
 
-/// c2c or r2c over all ranks of `comm`. Collective. The options are those of a plan; only those of exchanges matter,
-/// not grid, modes or scaling.
+/// c2c or r2c over all ranks of `comm`. Collective. Of the options, those for exchanges matter, but not grid, modes or
+/// scaling.
 template <class Real>
 std::unique_ptr<LineTransform<Real>> make_line(const Comm& comm, const LongLine& line, const PlanOptions& options);
 

@@ -153,8 +153,8 @@ class MatrixLine final : public LineTransform<Real> {
     return modes;
   }
 
-  // Transposes this rank's columns and multiplies them by roots of unity: from the side of the columns to that of the
-  // rows, or back with the conjugate roots.
+  // Transposes this rank's columns and multiplies them by roots of unity: from columns to rows, or back with the
+  // conjugate roots.
   void turn(Side from, Real scale) {
     const index_t tiles = (mine_.size() + tile_columns - 1) / tile_columns;
     on_threads(threads_, [&](int thread) {
@@ -186,7 +186,7 @@ class MatrixLine final : public LineTransform<Real> {
                         .width = 2,
                         .stream = false});
   }
-  // Multiplies the lying columns by their roots.
+  // Multiplies the transposed columns by their roots.
   void multiply(const Range& columns, const Range& rows, Real scale, Side from) const {
     for (index_t column = columns.lo; column < columns.hi; column++)
       kernels_.multiply_by_roots({.numbers = lying_.at(column, rows.lo),

@@ -1,5 +1,5 @@
 // The recurrences of derivatives and integrals. Points go from left to right, the argument of the polynomials from 1 to
-// -1, so both change the sign. Entries 0 and N of a dct1 are twice the coefficients that the others are.
+// -1, so both change the sign. Entries 0 and N of a dct1 are doubled relative to the other coefficients.
 #include "plan/pass/chebyshev_operation.hpp"
 
 #include <array>
@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// A number of each part and lane of a block, as much as there can be.
+/// One number per part and lane of a block, for as many as there can be.
 template <class Real>
 using LaneValues = std::array<Real, 2 * LineSet::most>;
 
@@ -24,7 +24,7 @@ void ChebyshevOperation<Real>::apply(const ModeLines<Real>& lines, Real* block) 
   for (int i = 0; i < order_; i++) differentiate(block, element);
 }
 
-// d[k] = d[k+2] + 2 (k+1) u[k+1], from the last coefficient down, over the coefficients that it needs no longer.
+// d[k] = d[k+2] + 2 (k+1) u[k+1], from the last coefficient down. Results overwrite coefficients no longer needed.
 template <class Real>
 void ChebyshevOperation<Real>::differentiate(Real* block, index_t element) const {
   LaneValues<Real> above{}, next{};  // of the derivative at k + 2 and k + 1
@@ -46,8 +46,8 @@ void ChebyshevOperation<Real>::differentiate(Real* block, index_t element) const
   }
 }
 
-// g[k] = (u[k-1] - u[k+1]) / 2k. At the points the polynomial of degree N + 1 is that of N - 1. The value at the first
-// point, where all polynomials are 1, is taken out.
+// g[k] = (u[k-1] - u[k+1]) / 2k. At the points the polynomial of degree N + 1 equals that of degree N - 1. The value at
+// the first point, where all polynomials are 1, is subtracted.
 template <class Real>
 void ChebyshevOperation<Real>::integrate(Real* block, index_t element) const {
   const index_t last = intervals_;

@@ -5,12 +5,12 @@
 
 namespace weft {
 
-/// From the dct1 of values at the points (a+b)/2 - (b-a)/2 cos(pi j/N) to that of derivatives or integrals there.
+/// Computes the dct1 of derivatives or integrals from that of values, at the points (a+b)/2 - (b-a)/2 cos(pi j/N).
 template <class Real>
 class ChebyshevOperation final : public LineOperation<Real> {
  public:
-  /// `order` derivatives of lines of N + 1 points, or with order -1 the integral from the first point on. `half` is
-  /// half the distance of the ends.
+  /// Takes `order` derivatives of lines of N + 1 points or, with order -1, the integral from the first point on. `half`
+  /// is half the distance between the ends.
   ChebyshevOperation(index_t intervals, double half, int order)
       : intervals_(intervals), half_(static_cast<Real>(half)), order_(order) {}
 

@@ -1,159 +1,267 @@
-// Set-up of one or two line passes over a local box, and their description.
+// Runs one or two line passes over a local box, with threads over batches or groups of planes.
 #include "plan/pass/fused_pass.hpp"
 
 #include <algorithm>
 
-#include "plan/run/step_text.hpp"
-
 namespace weft {
 
-template <class Real>
-FusedPass<Real>::FusedPass(const Comm& comm, const Schedule& schedule, const PassPlan& plan, int rank,
-                           const PlanOptions& options)
-    : plan_(plan),
-      before_(plan.before.box(rank).extents()),
-      after_(plan.after.box(rank).extents()),
-      middle_(before_.dims(), 1),
-      middle_strides_(before_.dims()) {
-  if (schedule.components.empty()) components_.push_back(make_passes(comm, schedule.axes, options));
-  for (const auto& transforms : schedule.components) components_.push_back(make_passes(comm, transforms, options));
-  if (!is_fused()) return;
-  middle_[first_axis()] = after_[first_axis()];
-  middle_[last_axis()] = before_[last_axis()];
-  middle_strides_ = plane_strides();
-  set_group();
+namespace {
+
+// Splits 0 .. count - 1 among the threads in order, and calls body(begin, end, thread).
+template <class Body>
+void share(index_t count, std::size_t threads, const Body& body) {
+  const auto parts = static_cast<index_t>(threads);
+  on_threads(static_cast<int>(threads),
+             [&](int part) { body(count * part / parts, count * (part + 1) / parts, static_cast<std::size_t>(part)); });
 }
 
-// Small planes are processed in groups of up to 64 KB: preparing a sweep over lines takes as long as a plane of 16^2.
-template <class Real>
-void FusedPass<Real>::set_group() {
-  constexpr index_t most_bytes = 1 << 16;
-  for (int axis = 0; axis < before_.dims(); axis++)
-    if (axis != first_axis() && axis != last_axis()) group_axis_ = axis;
-  if (group_axis_ < 0) return;
-  const index_t plane = plane_reals();
-  const index_t fit = most_bytes / (std::max<index_t>(plane, 1) * static_cast<index_t>(sizeof(Real)));
-  group_ = std::clamp<index_t>(fit, 1, std::max<index_t>(before_[group_axis_], 1));
-  middle_strides_[group_axis_] = plane;
+// Calls body(begin, end) for runs of begin .. end - 1, and `now_and_then` between runs. Backward, the last run comes
+// first: the data stored last by the forward pass are still in cache. Forward without `now_and_then` is one run.
+template <class Body>
+void with_breaks(Direction direction, index_t begin, index_t end, index_t run_length,
+                 const std::function<void()>* now_and_then, const Body& body) {
+  if (direction == Direction::forward && now_and_then == nullptr) run_length = std::max<index_t>(end - begin, 1);
+  const index_t count = (end - begin + run_length - 1) / run_length;
+  for (index_t i = 0; i < count; i++) {
+    const index_t first = begin + run_length * (direction == Direction::forward ? i : count - 1 - i);
+    body(first, std::min(first + run_length, end));
+    if (now_and_then != nullptr) (*now_and_then)();
+  }
 }
 
-// Strides of a padded array of the two axes in C order; 0 along the other axes.
+}  // namespace
+
+// Uses one thread per quarter of a megabyte: waking a thread for less does not pay.
 template <class Real>
-Extents FusedPass<Real>::plane_strides() const {
-  const int slow = std::min(first_axis(), last_axis()), fast = std::max(first_axis(), last_axis());
-  const Extents plane = padded_strides<Real>({middle_[slow], middle_[fast]}, middle_width());
-  Extents strides(middle_.dims());
-  strides[slow] = plane[0];
-  strides[fast] = plane[1];
-  return strides;
+std::size_t FusedPass<Real>::team(std::size_t threads) const {
+  constexpr double least_bytes = 1 << 18;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(bytes() / least_bytes), 1, threads);
 }
 
+// Sets the lines of both passes in the planes from number `plane` of `outer` on, at most `most` planes that form a
+// group. Returns their number.
 template <class Real>
-typename FusedPass<Real>::Passes FusedPass<Real>::make_passes(const Comm& comm,
-                                                              const std::vector<AxisTransform>& transforms,
-                                                              const PlanOptions& options) const {
-  Passes passes;
-  Extents batch = before_;
-  int width = plan_.width_before;
-  for (const int axis : plan_.axes) {
-    const AxisTransform& transform = transforms[static_cast<std::size_t>(axis)];
-    const auto engine = [&](Direction direction) {
-      const LineSpec spec{transform.kind, direction, transform.length, width, padding_begin(transform)};
-      return make_engine<Real>(comm, spec, options.engine, options.effort);
+index_t FusedPass<Real>::select_planes(const LineRanges& outer, index_t plane, index_t most, Planes& planes) const {
+  index_t count = 1;
+  for (int axis = before_.dims() - 1; axis >= 0; axis--) {
+    if (axis == first_axis() || axis == last_axis()) continue;
+    const index_t size = outer.end[axis] - outer.begin[axis], begin = outer.begin[axis] + plane % size;
+    if (axis == group_axis_) count = std::min(outer.end[axis] - begin, most);
+    const index_t end = begin + (axis == group_axis_ ? count : 1);
+    for (LineRanges* lines : {&planes.first, &planes.second}) {
+      lines->begin[axis] = begin;
+      lines->end[axis] = end;
+    }
+    plane /= size;
+  }
+  return count;
+}
+
+// Calls body(lines of both passes, thread) for groups of at most `group` planes.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_plane(Direction direction, const PassData& data, std::size_t threads, index_t group,
+                                     const Body& body) const {
+  LineRanges outer = data.only.within(any()[0].all_lines());
+  for (const int axis : {first_axis(), last_axis()}) {
+    outer.begin[axis] = 0;
+    outer.end[axis] = 1;
+  }
+  share(outer.count(), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    Planes planes{any()[0].all_lines(), any()[1].all_lines()};
+    const auto planes_of = [&](index_t from, index_t to) {
+      while (from < to) {
+        from += select_planes(outer, from, std::min(group, to - from), planes);
+        body(planes, thread);
+      }
     };
-    const auto forward = engine(Direction::forward), backward = engine(Direction::backward);
-    passes.emplace_back(axis, neighbour_axis(plan_, axis), transform, width, batch, forward, backward);
-    batch[axis] = transform.modes;
-    if (is_fourier(transform.kind)) width = 2;
+    with_breaks(direction, begin, end, group, thread == 0 ? data.now_and_then : nullptr, planes_of);
+  });
+}
+
+// Calls body(thread, first batch, last batch) for the batches of a single pass. prepare(thread) sets up the sweep of a
+// thread and returns the number of batches.
+template <class Real>
+template <class Prepare, class Body>
+void FusedPass<Real>::for_batches(Direction direction, const PassData& data, std::size_t threads,
+                                  const Prepare& prepare, const Body& body) const {
+  constexpr index_t run_length = 32;  // batches between calls of now_and_then: about 256 KB
+  share(prepare(0), team(threads), [&](index_t begin, index_t end, std::size_t thread) {
+    if (thread > 0) prepare(thread);
+    with_breaks(direction, begin, end, run_length, thread == 0 ? data.now_and_then : nullptr,
+                [&](index_t from, index_t to) { body(thread, from, to); });
+  });
+}
+
+// Calls body(passes, data) for each component of each field with its part of the lines, or once if all are alike.
+template <class Real>
+template <class Body>
+void FusedPass<Real>::for_each_component(const PassData& data, const Body& body) const {
+  if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
+  if (components_.size() == 1) return body(components_.front(), data);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(before_[0]); c++) {
+    PassData own = data;
+    own.only.add_component(c);
+    body(passes_of(c), own);
   }
-  return passes;
 }
 
 template <class Real>
-int FusedPass<Real>::middle_width() const {
-  return is_fourier(any().front().transform().kind) ? 2 : plan_.width_before;
+void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const {
+  for_each_component(
+      data, [&](const Passes& passes, const PassData& own) { run(passes, direction, own, scale, workspaces); });
 }
 
 template <class Real>
-index_t FusedPass<Real>::block_reals() const {
-  index_t reals = 0;
-  for (const Passes& passes : components_)
-    for (const Pass& pass : passes) reals = std::max(reals, pass.block_reals());
-  return reals;
+void FusedPass<Real>::convolve(const LineSymbol<Real>& symbol, const PassData& data, Real scale,
+                               Workspaces& workspaces) const {
+  for_each_component(
+      data, [&](const Passes& passes, const PassData& own) { convolve(passes, symbol, own, scale, workspaces); });
+}
+
+// Runs a pass over lines of a group of planes.
+template <class Real>
+void FusedPass<Real>::sweep(const Pass& pass, Direction direction, const LineEnd<Real>& from, const LineEnd<Real>& to,
+                            const LineRanges& lines, Workspace& workspace, typename LineSweep<Real>::Options options) {
+  options.alone = true;
+  workspace.sweep.prepare(pass, direction, from, to, lines, workspace.blocks, options);
+  workspace.sweep.run(0, workspace.sweep.batches());
 }
 
 template <class Real>
-index_t FusedPass<Real>::most_points() const {
-  index_t points = 0;
-  for (const Passes& passes : components_)
-    for (const Pass& pass : passes) points = std::max(points, pass.most_points());
-  return points;
-}
-
-template <class Real>
-index_t FusedPass<Real>::plane_reals() const {
-  if (!is_fused()) return 0;
-  index_t reals = 0;
-  for (const int axis : plan_.axes) reals = std::max(reals, middle_[axis] * middle_strides_[axis]);
-  return group_ * reals;
-}
-
-template <class Real>
-Segment<Real> FusedPass<Real>::plane_of(const Workspace& workspace, const LocalArray<Real>& middle, int axis,
-                                        const LineRanges& lines) const {
-  Segment<Real> plane{0, middle_[axis], middle.data, middle_strides_};
-  if (middle.data == nullptr) {
-    plane.base = workspace.plane.data();
-    if (group_axis_ >= 0) plane.base -= lines.begin[group_axis_] * middle_strides_[group_axis_];
-  } else {
-    plane.stride = middle.strides;
-    plane.stride[plane.stride.dims() - 1] = middle_width();
+void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassData& data, Real scale,
+                          Workspaces& workspaces) const {
+  const bool forward = direction == Direction::forward;
+  const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
+  const Memory where = memory(data);
+  const LineEnd<Real> from(data.from, where, data.loaded);
+  if (passes.size() == 1) {
+    const LineRanges lines = data.only.within(first.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare(first, direction, from, {data.to, where}, lines, blocks,
+                    {.scale = scale, .check_finite = data.check_finite, .alone = team(workspaces.size()) == 1});
+      return sweep.batches();
+    };
+    return for_batches(
+        direction, data, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.run(begin, end); });
   }
-  return plane;
-}
-
-// Source and target are the same array if they begin at the same address.
-template <class Real>
-Memory FusedPass<Real>::memory(const PassData& data) const {
-  const auto begin = [](const SegmentedView<Real>& view) {
-    return view.segments.empty() ? nullptr : view.segments.front().base;
+  const LineEnd<Real> to(data.to, behind_plane(data));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
+    const Segment<Real> stored = plane_of(workspace, data.middle, first.axis(), lines1),
+                        loaded = plane_of(workspace, data.middle, last.axis(), lines1);
+    sweep(first, direction, from, {stored, Memory::cache}, lines1, workspace,
+          {.scale = forward ? Real(1) : scale, .check_finite = data.check_finite});
+    sweep(last, direction, {loaded, Memory::cache}, to, lines2, workspace, {.scale = forward ? scale : Real(1)});
   };
-  return memory_of(bytes(), begin(data.from) == begin(data.to) ? PassArrays::same : PassArrays::distinct);
-}
-
-// The memory that the results of a plane are stored to. In place it is the plane itself, which stays in cache.
-template <class Real>
-Memory FusedPass<Real>::behind_plane(const PassData& data) const {
-  return data.middle.data != nullptr ? Memory::cache : memory(data);
+  for_each_plane(direction, data, workspaces.size(), group_, group);
 }
 
 template <class Real>
-std::string FusedPass<Real>::describe() const {
-  std::string text;
-  for (const Pass& pass : any())
-    text += (text.empty() ? "" : " + ") + lines_text(pass.axis(), pass.transform(), pass.all_lines().count()) + ", " +
-            pass.engine_name();
-  return text;
+void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
+                               Workspaces& workspaces) const {
+  const Pass& inner = passes.back();
+  const Memory where = memory(data);
+  const LineEnd<Real> from(data.from, where, data.loaded);
+  if (passes.size() == 1) {
+    const LineEnd<Real> to(data.to, where);
+    const LineRanges lines = data.only.within(inner.all_lines());
+    const auto prepare = [&](std::size_t thread) {
+      auto& [blocks, plane, sweep] = workspaces[thread];
+      sweep.prepare_there_and_back(inner, &from, &to, lines, blocks, scale);
+      return sweep.batches();
+    };
+    return for_batches(
+        Direction::forward, data, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.convolve(symbol, begin, end); });
+  }
+  const Pass& outer = passes.front();
+  const LineEnd<Real> to(data.to, behind_plane(data));
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    Workspace& workspace = workspaces[thread];
+    const Segment<Real> stored = plane_of(workspace, data.middle, outer.axis(), planes.first),
+                        loaded = plane_of(workspace, data.middle, inner.axis(), planes.first);
+    const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
+    sweep(outer, Direction::forward, from, of_outer, planes.first, workspace, {});
+    workspace.sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
+    workspace.sweep.convolve(symbol, 0, workspace.sweep.batches());
+    sweep(outer, Direction::backward, of_outer, to, planes.first, workspace, {});
+  };
+  for_each_plane(Direction::forward, data, workspaces.size(), group_, group);
 }
 
+// --- components of fields ----------------------------------------------------------------------------------------
+
+// Runs the outer passes of all components in a group of planes, forward or backward, from or to `memory`.
 template <class Real>
-index_t FusedPass<Real>::batches() const {
-  index_t batches = 0;
-  for (const Pass& pass : any()) batches += pass.batches();
-  return batches;
+void FusedPass<Real>::run_outer(Direction direction, const SegmentedView<Real>& view, Workspaces& workspaces,
+                                Memory memory, const LineRanges& lines) const {
+  const bool forward = direction == Direction::forward;
+  for (std::size_t c = 0; c < workspaces.size(); c++) {
+    const Pass& outer = passes_of(c).front();
+    const SegmentedView<Real> own = from_index(view, static_cast<index_t>(c));
+    const Segment<Real> plane = plane_of(workspaces[c], {}, outer.axis(), lines);
+    const LineEnd<Real> outside(own, memory), inside(plane, Memory::cache);
+    sweep(outer, direction, forward ? outside : inside, forward ? inside : outside, lines, workspaces[c], {});
+  }
 }
 
+// Prepares the sweeps of all components: from the pieces of memory from(c) to modes, and back to the pieces to(c).
 template <class Real>
-double FusedPass<Real>::flops() const {
-  double flops = 0;
-  for (const Pass& pass : any()) flops += lines_flops(pass.transform(), pass.all_lines().count());
-  return flops;
+template <class From, class To>
+void FusedPass<Real>::prepare_fields(const FusedPass& back, Memory memory, const From& from, const To& to,
+                                     const LineRanges& lines, Real scale, FieldWorkspace& workspace) const {
+  for (std::size_t c = 0; c < workspace.from.size(); c++) {
+    const auto piece = from(c);
+    const LineEnd<Real> end(piece, memory);
+    workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &end, nullptr, lines, workspace.from[c].blocks,
+                                                    1);
+  }
+  for (std::size_t c = 0; c < workspace.to.size(); c++) {
+    const auto piece = to(c);
+    const LineEnd<Real> end(piece, memory);
+    workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &end, lines,
+                                                  workspace.to[c].blocks, scale);
+  }
 }
 
+// A single pass goes from the user's arrays or an exchange and back to them, two passes meet in planes.
 template <class Real>
-double FusedPass<Real>::bytes() const {
-  return static_cast<double>(sizeof(Real)) * (static_cast<double>(before_.product()) * plan_.width_before +
-                                              static_cast<double>(after_.product()) * plan_.width_after);
+void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<Real>& operation, const PassData& data,
+                              Real scale, std::vector<FieldWorkspace>& workspaces) const {
+  const auto& back = dynamic_cast<const FusedPass&>(other);
+  if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
+  PassData first = data;
+  first.only.add_component(0);
+  const Memory where = memory(data);
+  const auto combine_batches = [&](FieldWorkspace& workspace, index_t begin, index_t end) {
+    LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, begin, end);
+  };
+  if (!is_fused()) {
+    const LineRanges lines = first.only.within(any().back().all_lines());
+    const auto from = [&](std::size_t c) { return from_index(data.from, static_cast<index_t>(c)); };
+    const auto to = [&](std::size_t c) { return from_index(data.to, static_cast<index_t>(c)); };
+    const auto prepare = [&](std::size_t thread) {
+      prepare_fields(back, where, from, to, lines, scale, workspaces[thread]);
+      return workspaces[thread].from_sweeps.front().batches();
+    };
+    return for_batches(
+        Direction::forward, first, workspaces.size(), prepare,
+        [&](std::size_t thread, index_t begin, index_t end) { combine_batches(workspaces[thread], begin, end); });
+  }
+  const auto group = [&](const Planes& planes, std::size_t thread) {
+    FieldWorkspace& workspace = workspaces[thread];
+    const auto from = [&](std::size_t c) { return plane_of(workspace.from[c], {}, last_axis(), planes.first); };
+    const auto to = [&](std::size_t c) { return back.plane_of(workspace.to[c], {}, last_axis(), planes.first); };
+    run_outer(Direction::forward, data.from, workspace.from, where, planes.first);
+    prepare_fields(back, Memory::cache, from, to, planes.second, scale, workspace);
+    combine_batches(workspace, 0, workspace.from_sweeps.front().batches());
+    back.run_outer(Direction::backward, data.to, workspace.to, where, planes.first);
+  };
+  for_each_plane(Direction::forward, first, workspaces.size(), std::min(group_, back.group_), group);
 }
 
 template class FusedPass<double>;

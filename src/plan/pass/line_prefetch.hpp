@@ -1,7 +1,7 @@
 // Prefetches from main memory while other lines are transformed.
 #pragma once
 
-#include "plan/pass/line_set.hpp"
+#include "plan/pass/line_rows.hpp"
 #include "transform/chosen_kernels.hpp"
 
 namespace weft {
@@ -18,12 +18,6 @@ constexpr double stream_from_bytes = 20 << 20;
 /// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to twice the second-level cache
 /// or, if both are one array, up to eight times (four times the array).
 Memory memory_of(double bytes, PassArrays arrays);
-
-/// The position of a set of lines in its row, and the set that follows.
-struct RowPosition {
-  index_t before, behind;    ///< sets of neighbours before and after it in the row
-  const LineSet* following;  ///< the next set; null if there is none
-};
 
 /// The memory to be prefetched with a set of lines for later ones. The sets of a row form groups, whose elements are
 /// stretches of memory: each set of a group prefetches a part of the elements of the whole next group. An element has

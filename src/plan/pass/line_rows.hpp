@@ -1,10 +1,19 @@
 // Gathers the lines of a sweep in batches: sets of neighbours from each row, and the lines that remain.
 #pragma once
 
-#include "plan/pass/line_set.hpp"
+#include <array>
+
 #include "weft/types.hpp"
 
 namespace weft {
+
+/// Up to L lines: neighbours along the innermost batch axis, or any lines.
+struct LineSet {
+  static constexpr int most = 16;
+  int used = 0;
+  bool neighbours = false;  ///< all L lanes are used; line l has index[0] plus l along the inner axis
+  std::array<Extents, most> index;
+};
 
 /// The lines with indices begin .. end - 1 along every axis; along the axis of the lines, begin is 0 and end is 1.
 struct LineRanges {
@@ -51,12 +60,15 @@ class LineRows {
   index_t rows_ = 0, full_ = 0, rest_ = 0;  // the number of rows, and of whole sets and remaining lines per row
 };
 
-/// A set, its position in its row, and the set that follows.
-struct LineBatch {
+/// The position of a set of lines in its row, and the set that follows.
+struct RowPosition {
+  index_t before, behind;    ///< sets of neighbours before it (in its sweep) and after it in the row
+  const LineSet* following;  ///< the next set; null if there is none
+};
+
+struct LineBatch : RowPosition {
   const LineSet* set;
-  index_t before = 0, behind = 0;      ///< whole sets of the row before it (in this sweep) and after it
-  const LineSet* following = nullptr;  ///< the next set; null if there is none
-  index_t count = 1;                   ///< sets of the row, from this one on, that take the same route in one call
+  index_t count = 1;  ///< sets of the row, from this one on, that take the same route in one call
 };
 
 }  // namespace weft

@@ -1,9 +1,10 @@
-// Prepares a sweep: determines once what all of its batches have in common.
+// Prepares a sweep, which determines once what all of its batches have in common, and runs it.
 #include "plan/pass/line_sweep.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "plan/pass/row_stage.hpp"
 #include "transform/simd/processor.hpp"
 
 namespace weft {
@@ -11,8 +12,21 @@ namespace weft {
 namespace {
 
 template <class Real>
-bool same_points(const LineMove<Real>& a, const LineMove<Real>& b) {
-  return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+bool same_points(const LineMoves<Real>& load, const LineMoves<Real>& store) {
+  return std::equal(load.begin(), load.end(), store.begin(), store.end(),
+                    [](const LineMove<Real>& a, const LineMove<Real>& b) {
+                      return a.base == b.base && a.first == b.first && a.count == b.count && a.stride == b.stride;
+                    });
+}
+
+// Whether the elements of all lines have the same distances.
+template <class Real>
+bool lie_alike(const LineMoves<Real>& moves, int axis) {
+  bool alike = true;
+  for (const LineMove<Real>& move : moves)
+    for (int a = 0; a < move.stride.dims(); a++)
+      alike = alike && (a == axis || move.stride[a] == moves.front().stride[a]);
+  return alike;
 }
 
 // Appends the following rows to a row if their lines continue it in memory with the same stride: rows of small arrays
@@ -70,7 +84,66 @@ bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const 
   return from.second <= to.first || to.second <= from.first;
 }
 
+// Whether prefetches spread over a set suit a pass to another array: measured from 32 to 2048 points with AVX-512 (AMD
+// Zen 5), with streaming stores and into a cache for blocks of medium size, not where the memory stored to has to be
+// loaded into the cache first, nor on an Intel Xeon or a Zen 3 with AVX2. In place they are best.
+template <class Real>
+bool spreads_prefetches(const LinePass<Real>& pass, bool streams, Memory to) {
+  if (has_few_buffers() || lane_kernels<Real>().lanes < cache_line_reals<Real>) return false;
+  const index_t block = pass.block_reals() * static_cast<index_t>(sizeof(Real));
+  return streams || (to == Memory::cache && block >= 16384 && block <= 65536);
+}
+
+// Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
+// instead.
+template <class Real>
+bool loads_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& load) {
+  const bool counted = direction == Direction::backward && pass.transform().is_truncated();
+  return pass.engine(direction).routes().points && !counted &&
+         pass.neighbours_touch(load, pass.width_before(direction));
+}
+
+// Whether the engine stores neighbours itself. End points, repeated or zeros, do not fit into a table of addresses.
+template <class Real>
+bool stores_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& store) {
+  const bool other = direction == Direction::forward ? pass.transform().is_truncated() : pass.has_ends();
+  return pass.engine(direction).routes().points && !other && pass.neighbours_touch(store, pass.width_behind(direction));
+}
+
+// The route of whole lines from memory to memory.
+template <class Real>
+typename LineWay<Real>::Route route_of(const LineWay<Real>& way) {
+  using Route = typename LineWay<Real>::Route;
+  const LinePass<Real>& pass = *way.pass;
+  if (pass.engine(way.direction).routes().lines && pass.is_contiguous(*way.load_moves, space_before(way.direction)) &&
+      pass.is_contiguous(*way.store_moves, space_behind(way.direction)))
+    return Route::lines;
+  if (pass.has_ends()) return Route::block;
+  if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
+  const bool runs = way.load_moves->size() == 1 && way.store_moves->size() == 1;
+  return runs && !way.check_finite && way.loaded == nullptr && !way.points_in && !way.points_out ? Route::row
+                                                                                                 : Route::block;
+}
+
 }  // namespace
+
+template <class Real>
+LineWay<Real> LineWay<Real>::between(const Moves* load, const Moves* store, Memory to) const {
+  LineWay way = *this;
+  way.load_moves = load;
+  way.store_moves = store;
+  way.to_memory = to;
+  way.points_in = load != nullptr && !check_finite && loaded == nullptr && loads_points(*pass, direction, *load);
+  way.points_out = store != nullptr && stores_points(*pass, direction, *store);
+  way.in_place = way.prefetches = false;
+  way.route = Route::block;
+  if (load == nullptr || store == nullptr || !pass->is_full()) return way;
+  way.in_place = !pass->has_ends() && same_points(*load, *store);
+  way.prefetches = from_memory == Memory::main && !store->empty() &&
+                   (way.in_place || spreads_prefetches(*pass, store->front().stream, to));  // other data with each set
+  way.route = route_of(way);
+  return way;
+}
 
 template <class Real>
 void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, const LineEnd<Real>& from,
@@ -80,17 +153,23 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
   forward ? pass.physical_moves(from, direction, load_) : pass.spectral_moves(from, direction, load_);
   forward ? pass.spectral_moves(to, direction, store_) : pass.physical_moves(to, direction, store_);
   LineRanges rows = lines;
-  lengthen_rows(rows, pass.axis(), pass.inner(), load_, store_);
-  from_ = from.memory;
-  scale_ = options.scale;
-  check_finite_ = options.check_finite;
-  const bool overlapped = options.alone && worth_overlapping(rows, pass.inner(), kernels_.lanes) &&
+  if (from.loaded == nullptr) lengthen_rows(rows, pass.axis(), pass.inner(), load_, store_);
+  const bool overlapped = options.alone && worth_overlapping(rows, pass.inner(), lane_kernels<Real>().lanes) &&
                           lie_apart(load_, store_, rows, pass.axis());
-  start(pass, workspace, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
-  there_ = way(direction, &load_, &store_, to.memory);
+  const LineWay<Real> way{.pass = &pass,
+                          .workspace = &workspace,
+                          .from_points = &from_points_,
+                          .to_points = &to_points_,
+                          .direction = direction,
+                          .scale = options.scale,
+                          .check_finite = options.check_finite,
+                          .loaded = from.loaded,
+                          .from_memory = from.memory};
+  start(way, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
+  there_ = way.between(&load_, &store_, to.memory);
 }
 
-// Symbols depend on the axes of the lines, so rows are not lengthened.
+// Symbols depend on the axes of the lines, as operations on points do, so rows are not lengthened.
 template <class Real>
 void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from,
                                              const LineEnd<Real>* to, const LineRanges& lines,
@@ -99,27 +178,30 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
   store_.clear();
   if (from != nullptr) pass.physical_moves(*from, Direction::forward, load_);
   if (to != nullptr) pass.physical_moves(*to, Direction::backward, store_);
-  from_ = from != nullptr ? from->memory : Memory::cache;
-  scale_ = scale;
-  check_finite_ = false;
-  start(pass, workspace, lines);
+  LineWay<Real> way{.pass = &pass,
+                    .workspace = &workspace,
+                    .from_points = &from_points_,
+                    .to_points = &to_points_,
+                    .scale = scale,
+                    .loaded = from != nullptr ? from->loaded : nullptr,
+                    .from_memory = from != nullptr ? from->memory : Memory::cache};
+  start(way, lines);
   const Memory where = to != nullptr ? to->memory : Memory::cache;
-  there_ = way(Direction::forward, &load_, nullptr, where);
-  back_ = way(Direction::backward, nullptr, &store_, where);
-  // Tells the backward way if it stores to the points that were loaded.
-  back_.in_place = pass.is_full() && !has_ends() &&
-                   std::equal(load_.begin(), load_.end(), store_.begin(), store_.end(), same_points<Real>);
+  there_ = way.between(&load_, nullptr, where);
+  way.direction = Direction::backward;
+  back_ = way.between(nullptr, &store_, where);
+  // Whether the backward transform stores to the points that were loaded.
+  back_.in_place = pass.is_full() && !pass.has_ends() && same_points(load_, store_);
 }
 
 // Points without memory: zeros are loaded from one element, truncated results are stored to another.
 template <class Real>
-void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real>& workspace, const LineRanges& lines,
-                            RowRest rest) {
-  pass_ = &pass;
-  workspace_ = &workspace;
-  rows_ = LineRows(lines, pass.inner(), kernels_.lanes, rest);
-  from_points_ = table(load_, workspace.from);
-  to_points_ = table(store_, workspace.to);
+void LineSweep<Real>::start(const LineWay<Real>& way, const LineRanges& lines, RowRest rest) {
+  const LinePass<Real>& pass = *way.pass;
+  const PassWorkspace<Real>& workspace = *way.workspace;
+  rows_ = LineRows(lines, pass.inner(), way.kernels->lanes, rest);
+  from_points_ = {workspace.from.data(), nullptr, lie_alike(load_, pass.axis())};
+  to_points_ = {workspace.to.data(), nullptr, lie_alike(store_, pass.axis())};
   if (pass.is_full()) return;
   Real *zeros = workspace.missing.data(), *sink = zeros + PassWorkspace<Real>::most_missing / 2;
   std::fill_n(zeros, PassWorkspace<Real>::most_missing, Real(0));
@@ -128,78 +210,119 @@ void LineSweep<Real>::start(const LinePass<Real>& pass, const PassWorkspace<Real
 }
 
 template <class Real>
-typename LineSweep<Real>::PointTable LineSweep<Real>::table(const Moves& moves, const Buffer<Real*>& addresses) const {
-  bool alike = true;
-  for (const LineMove<Real>& move : moves)
-    for (int a = 0; a < move.stride.dims(); a++)
-      alike = alike && (a == pass_->axis() || move.stride[a] == moves.front().stride[a]);
-  return {addresses.data(), nullptr, alike};
-}
-
-// Prefetches spread over a set, measured from 32 to 2048 points with AVX-512 (AMD Zen 5), are best in place, with
-// streaming stores, and into a cache for blocks of medium size. They are not if the memory stored to has to be loaded
-// into the cache first, nor, out of place, on an Intel Xeon or a Zen 3 with AVX2.
-template <class Real>
-bool LineSweep<Real>::prefetches(bool in_place, const Moves& store, Memory to) const {
-  if (from_ == Memory::cache || store.empty()) return false;
-  if (in_place) return true;
-  if (has_few_buffers() || kernels_.lanes < cache_line_reals<Real>) return false;
-  const index_t block = pass_->block_reals() * static_cast<index_t>(sizeof(Real));
-  return store.front().stream || (to == Memory::cache && block >= 16384 && block <= 65536);
-}
-
-// Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
-// instead.
-template <class Real>
-bool LineSweep<Real>::loads_points(Direction direction, const Moves* load) const {
-  if (load == nullptr || check_finite_ || !pass_->engine(direction).routes().points) return false;
-  const bool counted = direction == Direction::backward && pass_->transform().is_truncated();
-  return !counted && pass_->neighbours_touch(*load, pass_->width_before(direction));
-}
-
-// Whether the engine stores neighbours itself. End points, repeated or zeros, do not fit into a table of addresses.
-template <class Real>
-bool LineSweep<Real>::stores_points(Direction direction, const Moves* store) const {
-  if (store == nullptr || !pass_->engine(direction).routes().points) return false;
-  const AxisTransform& transform = pass_->transform();
-  const bool forward = direction == Direction::forward, other = forward ? transform.is_truncated() : has_ends();
-  return !other && pass_->neighbours_touch(*store, pass_->width_behind(direction));
+template <class Body>
+void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& body) {
+  if (first == last) return;
+  int now = 0;
+  index_t before = 0;
+  const auto follow = [this](index_t batch, const LineSet& set, index_t sets, LineSet& next) {
+    batch < rows_.full_sets() ? rows_.go_on(set, sets, next) : rows_.select(batch, next);
+  };
+  rows_.select(first, sets_[now]);
+  for (index_t batch = first; batch < last;) {
+    const index_t behind = std::min(rows_.behind(sets_[now]), last - batch - 1);
+    const bool more = batch + 1 < last;
+    LineSet& next = sets_[1 - now];
+    if (more) follow(batch + 1, sets_[now], 1, next);
+    const index_t done = body(LineBatch{{before, behind, more ? &next : nullptr}, &sets_[now]});
+    batch += done;
+    before = done > behind ? 0 : before + done;
+    if (done > 1 && batch < last) follow(batch, sets_[now], done, next);
+    now = 1 - now;
+  }
 }
 
 template <class Real>
-typename LineSweep<Real>::Way LineSweep<Real>::way(Direction direction, const Moves* load, const Moves* store,
-                                                   Memory to) const {
-  Way way{.direction = direction, .load = load, .store = store, .to = to};
-  way.points_in = loads_points(direction, load);
-  way.points_out = stores_points(direction, store);
-  if (load == nullptr || store == nullptr || !pass_->is_full()) return way;
-  way.in_place = !has_ends() && std::equal(load->begin(), load->end(), store->begin(), store->end(), same_points<Real>);
-  way.prefetches = prefetches(way.in_place, *store, to);  // other data with each set
-  way.route = route(way);
-  return way;
+void LineSweep<Real>::run(index_t first, index_t last) {
+  RowStage<Real> stage(there_);
+  const LineWay<Real> staged = stage.is_empty() ? there_ : there_.between(&load_, &stage.moves(), Memory::cache);
+  for_each_batch(first, last, [&](LineBatch batch) {
+    if (!stage.serves(*batch.set)) {
+      batch.count = there_.sets_per_call(batch);
+      transform(there_, batch);
+      return batch.count;
+    }
+    if (stage.put(*batch.set)) to_points_.line = nullptr;
+    transform(staged, batch);
+    if (stage.stored(batch)) to_points_.line = nullptr;
+    return batch.count;
+  });
+  there_.kernels->fence();
 }
 
-// The route of whole lines from memory to memory.
 template <class Real>
-typename LineSweep<Real>::Route LineSweep<Real>::route(const Way& way) const {
-  if (pass_->engine(way.direction).routes().lines && pass_->is_contiguous(*way.load, space_before(way.direction)) &&
-      pass_->is_contiguous(*way.store, space_behind(way.direction)))
-    return Route::lines;
-  if (has_ends()) return Route::block;
-  if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
-  const bool runs = way.load->size() == 1 && way.store->size() == 1;
-  return runs && !check_finite_ && !way.points_in && !way.points_out ? Route::row : Route::block;
+void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, index_t last) {
+  const LinePass<Real>& pass = *there_.pass;
+  const LineModes modes = pass.modes();
+  const int width = pass.width_behind(Direction::forward);
+  Real *in = there_.workspace->in.data(), *out = there_.workspace->out.data(),
+       *factor = there_.workspace->factor.data();
+  const bool at_once = symbol.operation == nullptr && (symbol.addition == nullptr || symbol.width == 1) &&
+                       pass.engine(Direction::forward).routes().convolution && !pass.transform().is_truncated();
+  for_each_batch(first, last, [&](const LineBatch& batch) {
+    if (at_once) {
+      convolve_at_once(symbol, batch);
+      return batch.count;
+    }
+    Real* block = there_.transform(batch, in, out);
+    Real* free = block == in ? out : in;
+    const ModeLines<Real> lines{*batch.set, modes.axis, modes.inner, width, factor, free};
+    if (symbol.operation != nullptr) {
+      symbol.operation->apply(lines, block);
+    } else {
+      multiply_lines(*there_.kernels, symbol, modes, *batch.set, width, factor, block);
+      if (symbol.addition != nullptr) symbol.addition->apply(lines, block);
+    }
+    back_.transform(batch, block, free);
+    return batch.count;
+  });
+  there_.kernels->fence();
 }
 
-// The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row is
-// excluded if data are prefetched, since its next set is elsewhere.
 template <class Real>
-index_t LineSweep<Real>::sets_per_call(const Way& way, const LineBatch& batch) const {
-  if (!batch.set->neighbours || way.route == Route::block) return 1;
-  const bool far = from_ == Memory::main || way.to == Memory::main;
-  const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
-  if (way.route == Route::points || way.route == Route::row) return alike;
-  return way.store->front().stream ? 1 : std::min(alike, most_lines / kernels_.lanes);
+void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch) const {
+  const PassWorkspace<Real>& workspace = *there_.workspace;
+  const LinePass<Real>& pass = *there_.pass;
+  Real* block = workspace.in.data();
+  LanePoints<Real> points;
+  there_.load(batch, points, block);
+  const bool stored = batch.set->neighbours && back_.store_points(batch, points);
+  auto factors = line_factors(*there_.kernels, symbol, pass.modes(), *batch.set, batch, workspace.factor.data());
+  if (symbol.addition != nullptr) {
+    Real* sums = workspace.out.data();
+    std::fill_n(sums, pass.modes().count * 2 * there_.kernels->lanes, Real(0));
+    symbol.addition->apply({*batch.set, pass.axis(), pass.inner(), 2, nullptr, nullptr}, sums);
+    factors.added = sums;
+  }
+  pass.engine(Direction::forward).convolve(points, factors, block);
+  if (!stored) back_.copy_out(batch, block);
+}
+
+template <class Real>
+void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to, const ModeOperation<Real>& operation,
+                              index_t first, index_t last) {
+  const auto block = [](const LineWay<Real>& way, Real* data) {
+    const LineModes modes = way.pass->modes();
+    return ModeBlock<Real>{data, modes.first, modes.count};
+  };
+  std::vector<ModeBlock<Real>> in(from.size()), out;
+  for (const LineSweep& sweep : to) out.push_back(block(sweep.back_, sweep.back_.workspace->in.data()));
+  LineSweep& any = from.front();
+  const LinePass<Real>& pass = *any.there_.pass;
+  any.for_each_batch(first, last, [&](const LineBatch& batch) {
+    for (std::size_t i = 0; i < from.size(); i++)
+      in[i] = block(from[i].there_, from[i].transform(from[i].there_, batch));
+    const ModeLines<Real> where{*batch.set,
+                                pass.axis(),
+                                pass.inner(),
+                                pass.width_behind(Direction::forward),
+                                any.there_.workspace->factor.data(),
+                                from.back().there_.workspace->factor.data()};
+    operation.apply(where, in, out);
+    for (const LineSweep& sweep : to) sweep.transform(sweep.back_, batch);
+    return batch.count;
+  });
+  any.there_.kernels->fence();
 }
 
 template class LineSweep<double>;

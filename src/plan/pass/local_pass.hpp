@@ -52,9 +52,10 @@ class LocalPass {
   struct PassData {
     const SegmentedView<Real>&from, &to;
     LocalArray<Real> middle{};
-    LineSelection only{};                         ///< lines whose index is in every range
-    const std::function<void()>* now_and_then{};  ///< called by the first thread between batches; may be null
-    bool check_finite = false;                    ///< see LineSweep::Options
+    LineSelection only{};                          ///< lines whose index is in every range
+    const std::function<void()>* now_and_then{};   ///< called by the first thread between batches; may be null
+    bool check_finite = false;                     ///< see LineSweep::Options
+    const PointOperation<Real>* loaded = nullptr;  ///< changes points behind loads, forward; may be null
   };
 
   /// The work space of combine() per thread, for the components of the fields on both sides.

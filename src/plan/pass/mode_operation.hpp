@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "plan/pass/line_set.hpp"
+#include "plan/pass/line_rows.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
@@ -15,7 +15,7 @@ struct ModeBlock {
   index_t first, count;
 };
 
-/// A set of lines, and room for the factors of as many modes and, with several components or without a transform, for
+/// A set of lines, with room for the factors of their modes and, with several components or without a transform, for
 /// one more block.
 template <class Real>
 struct ModeLines {
@@ -45,6 +45,17 @@ class LineOperation {
   virtual ~LineOperation() = default;
   /// `block` holds all modes of the lines. Several threads call it at once.
   virtual void apply(const ModeLines<Real>& lines, Real* block) const = 0;
+};
+
+/// Changes points that have been loaded, before they are transformed.
+template <class Real>
+class PointOperation {
+ public:
+  virtual ~PointOperation() = default;
+  /// Whether it changes lines of a set along `axis`; `inner` is the axis along which they are neighbours.
+  virtual bool concerns(const LineSet& set, int axis, int inner) const = 0;
+  /// `block` holds all points of the lines that are transformed. Several threads call it at once.
+  virtual void apply(const LineSet& set, int axis, int inner, Real* block) const = 0;
 };
 
 }  // namespace weft

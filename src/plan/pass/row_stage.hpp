@@ -6,35 +6,35 @@
 
 #include <algorithm>
 
-#include "plan/pass/line_sweep.hpp"
+#include "plan/pass/line_way.hpp"
 
 namespace weft {
 
 template <class Real>
 class RowStage {
  public:
-  /// For the results of a sweep, `width` reals per point, in the staging buffer of its workspace.
-  RowStage(const LineSweep<Real>& sweep, int width)
-      : sweep_(sweep),
-        width_(width),
-        axis_(sweep.pass_->axis()),
-        inner_(sweep.pass_->inner()),
-        lanes_(sweep.kernels_.lanes),
-        stage_(sweep.workspace_->stage.size() > 0 ? sweep.workspace_->stage.data() : nullptr) {
-    const LineMoves<Real>& store = sweep.store_;
+  /// For the results of a way, in the staging buffer of its workspace.
+  explicit RowStage(const LineWay<Real>& way)
+      : way_(way),
+        width_(way.pass->width_behind(way.direction)),
+        axis_(way.pass->axis()),
+        inner_(way.pass->inner()),
+        lanes_(way.kernels->lanes),
+        stage_(way.workspace->stage.size() > 0 ? way.workspace->stage.data() : nullptr) {
+    const LineMoves<Real>& store = *way_.store_moves;
     if (is_empty() || store.empty() || !store.front().stream) return;  // arrays that stay in cache
     constexpr index_t cache_line = cache_line_reals<Real>;
-    const index_t set_reals = lanes_ * width;
+    const index_t set_reals = lanes_ * width_;
     index_t points = 1;
     for (const LineMove<Real>& move : store) points = std::max(points, move.first + move.count);
-    most_ = std::min(sweep.workspace_->stage.size() / points - cache_line, longest_run * cache_line) / set_reals;
+    most_ = std::min(way.workspace->stage.size() / points - cache_line, longest_run * cache_line) / set_reals;
     gathers_ = set_reals == cache_line && most_ >= least_run;
-    pitch_ = most_ * lanes_ * width + cache_line;  // so that rows do not all begin in the same set of the cache
+    pitch_ = most_ * lanes_ * width_ + cache_line;  // so that rows do not all begin in the same set of the cache
     moves_ = store;
     for (LineMove<Real>& move : moves_) {
       move.stride = Extents(move.stride.dims(), 0);
       move.stride[axis_] = pitch_;
-      if (inner_ >= 0) move.stride[inner_] = width;
+      if (inner_ >= 0) move.stride[inner_] = width_;
       move.stream = false;
     }
   }
@@ -44,8 +44,8 @@ class RowStage {
 
   /// Whether rows that begin with `set` gain by staging.
   bool serves(const LineSet& set) const {
-    const LineMoves<Real>& store = sweep_.store_;
-    return most_ > 1 && set.neighbours && (gathers_ || !sweep_.full_cache_lines(store, set, width_)) &&
+    const LineMoves<Real>& store = *way_.store_moves;
+    return most_ > 1 && set.neighbours && (gathers_ || !way_.full_cache_lines(store, set, width_)) &&
            std::all_of(store.begin(), store.end(), [this](const LineMove<Real>& move) {
              return move.stream && !move.zero && move.stride[inner_] == width_;
            });
@@ -70,10 +70,10 @@ class RowStage {
         next != nullptr && next->neighbours && next->index[0][inner_] == batch.set->index[0][inner_] + lanes_;
     if (goes_on && waiting_ < most_) return false;
     const index_t reals = waiting_ * lanes_ * width_;
-    for (const LineMove<Real>& move : sweep_.store_) {
+    for (const LineMove<Real>& move : *way_.store_moves) {
       Real* to = address(move, first_);
       for (index_t j = 0; j < move.count; j++)
-        sweep_.kernels_.stream(stage_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
+        way_.kernels->stream(stage_ + (move.first + j) * pitch_, to + j * move.stride[axis_], reals, 0);
     }
     waiting_ = 0;
     return true;
@@ -84,7 +84,7 @@ class RowStage {
   /// as long as single lines); more only take more of the cache.
   static constexpr index_t least_run = 8, longest_run = 12;
 
-  const LineSweep<Real>& sweep_;
+  const LineWay<Real>& way_;
   LineMoves<Real> moves_;
   int width_, axis_, inner_;
   index_t lanes_, most_ = 0, pitch_ = 0, waiting_ = 0;

@@ -47,7 +47,7 @@ class Border {
   LocalArray<Real> inner_;
 };
 
-/// The options of a redistribution beside a plan.
+/// The options of the redistributions of a plan.
 RedistributionOptions redistribution_options(const PlanOptions& options);
 
 /// Throws Error, on every rank alike, unless the boxes of all ranks tile an array of `shape`. Either all ranks give a

@@ -34,10 +34,10 @@ class BorderedPipeline {
   LocalArray<Real> user_array(const Real* data, Space space) const;
 
   void transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out, Real scale);
-  /// `symbol` goes with the modes of the pipeline, see inner_factors.
+  /// `symbol` has the modes of the pipeline, see inner_factors.
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale);
-  /// The modes that this rank's passes multiply, and the factors of these modes from those of the user's, `width` reals
-  /// each and strides in reals. Collective.
+  /// The modes that this rank's passes multiply, and their factors from the factors of the user's modes, `width` reals
+  /// each with strides in reals. Collective.
   Extents inner_modes() const { return inner_.spectral.extents(); }
   LocalArray<const Real> inner_factors(const Real* data, const Extents& strides, int width);
 

@@ -1,4 +1,4 @@
-// Explains plans and solvers for ranks that are not there.
+// Explains plans and solvers for absent ranks.
 #include "plan/run/explain_absent.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Explains a plan or a solver for ranks that are not there: computed from its schedule, in one process.
+// Explains a plan or a solver for absent ranks, computed from its schedule in one process.
 #pragma once
 
 #include <string>

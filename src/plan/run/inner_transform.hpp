@@ -23,7 +23,7 @@ class InnerTransform {
   virtual void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale) = 0;
 
   virtual int threads() const = 0;
-  /// Parts that exchanges are cut into; 1 without exchanges.
+  /// The number of parts that exchanges are cut into; 1 without exchanges.
   virtual int chunks() const = 0;
   /// "alltoallv", "shared", "none" or a mixture.
   virtual std::string strategy() const = 0;

@@ -15,7 +15,7 @@ void check_product_kinds(const std::vector<Kind>& kinds) {
   for (std::size_t axis = 0; axis < kinds.size(); axis++)
     require(is_fourier(kinds[axis]) || kinds[axis] == Kind::none,
             "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +
-                ", whose modes make no convolution; give c2c, r2c or none");
+                ", whose modes have no convolution; give c2c, r2c or none");
 }
 
 index_t fast_length(index_t n, index_t step) {
@@ -29,15 +29,15 @@ index_t fast_length(index_t n, index_t step) {
   return parts * step;
 }
 
-// The sum at i is at place i, or at i plus a number of lengths: of 0 .. 2n-2, those of origin .. origin+n-1 are to be
-// alone. Even lengths have the fastest passes.
+// Cyclic sums wrap around at the length. Of the linear sums 0 .. 2n-2, none may be wrapped onto the sums origin ..
+// origin+n-1. Even lengths have the fastest passes.
 index_t linear_length(index_t n, index_t origin) {
   return n == 1 ? 1 : fast_length(std::max(origin + n, 2 * n - 1 - origin), 2);
 }
 
 namespace {
 
-// Of the modes of two fields.
+// Multiplies the modes of two fields.
 template <class Real>
 class ModesTimesModes final : public ModeOperation<Real> {
  public:
@@ -81,8 +81,8 @@ std::vector<AxisTransform> padded_axes(const ProductFields& fields, const Extent
   return axes;
 }
 
-// Fields of the given transforms, counted by axis 0. Of three transformed axes the last two are a plane of a thread
-// (ScheduleInput::padded); their order leaves the points cut as in the plan.
+// The schedule of fields with the given transforms, counted by axis 0. Of three transformed axes the last two are fused
+// (ScheduleInput::padded), in the order that leaves the points cut as in the plan.
 template <class Real>
 Schedule product_schedule(const ProductFields& fields, const std::vector<std::vector<AxisTransform>>& transforms,
                           const PlanOptions& options, int ranks) {
@@ -145,7 +145,7 @@ LinearProduct<Real>::LinearProduct(const Comm& comm, const ProductFields& fields
   comm.together([&] {
     check_product_kinds(fields.kinds);
     check_origin(fields, origin);
-    // A sum lies behind its place by the origin: the result is taken there, or lags are moved there.
+    // Sums begin at index `origin`: convolutions store the result from there, correlations shift the second field.
     const auto plain = padded_axes(fields, origin, Extents(origin.dims())),
                shifted = padded_axes(fields, origin, origin);
     const bool convolves = product == Product::convolution;
@@ -162,7 +162,7 @@ LinearProduct<Real>::LinearProduct(const Comm& comm, const ProductFields& fields
                                             fields.shape, fields.width, false, options);
 }
 
-// Two arrays are one with an axis from the first to the second.
+// Two arrays are passed as one whose axis 0 has the distance between them as its stride.
 template <class Real>
 void LinearProduct<Real>::run(const Real* a, const Real* b, Real* out) {
   Border<Real>&first = *borders_[0], &second = *borders_[1];

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Products of spectra, of which one may be conjugate.
+/// Products of two spectra; a correlation takes the conjugate of the first.
 enum class Product { convolution, correlation };
 
 /// The fields of a plan: their shape and kinds, and this rank's points.
@@ -20,16 +20,16 @@ struct ProductFields {
   std::vector<Kind> kinds;
   int width;  ///< reals per point
   Box points;
-  ProcessGrid grid;  ///< of the plan, which is taken where all ranks transform
+  ProcessGrid grid;  ///< of the plan; used if all ranks transform
 };
 
-/// out_i = sum over j of a_j b_(i+o-j), or of conj(a_j) b_(j+i-o), o being the origin; what lies outside is 0. Two
-/// fields go forward together, and the passes along the last axis, or the last two, multiply them and take the product
-/// back: no spectrum is stored, and of the padding as much as the first axis adds.
+/// out_i = sum over j of a_j b_(i+o-j), or of conj(a_j) b_(j+i-o), with origin o and zeros outside the fields. Both
+/// fields are transformed together. The passes along the last axis, or the last two, multiply them and transform the
+/// product backward, so that no spectrum is stored, and only the padding of the first axis.
 template <class Real>
 class LinearProduct {
  public:
-  /// Collective. Throws Error for an origin outside the fields, and for kinds whose modes make no convolution.
+  /// Collective. Throws Error for an origin outside the fields, and for kinds whose modes have no convolution.
   LinearProduct(const Comm& comm, const ProductFields& fields, Product product, const Extents& origin,
                 const PlanOptions& options);
 
@@ -46,12 +46,12 @@ class LinearProduct {
   std::array<std::unique_ptr<Border<Real>>, 2> borders_;
 };
 
-/// Throws Error unless every axis has a kind whose modes make convolutions.
+/// Throws Error unless every axis has a kind whose modes have convolutions.
 void check_product_kinds(const std::vector<Kind>& kinds);
-/// The points along an axis that keep a part of a sum of n points clean that begins at `origin`: a number with fast
-/// transforms.
+/// The length of an axis for linear sums of n points from `origin` on, onto which no other sums are wrapped: a number
+/// with fast transforms.
 index_t linear_length(index_t n, index_t origin);
-/// The smallest number from n on, and a multiple of `step`, whose prime factors are 2, 3 and 5 but for those of `step`.
+/// The smallest multiple of `step` that is at least n and has, divided by `step`, prime factors 2, 3 and 5 only.
 index_t fast_length(index_t n, index_t step = 1);
 
 }  // namespace weft

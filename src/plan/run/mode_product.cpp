@@ -1,4 +1,4 @@
-// Two spectra are taken to more points, multiplied there, and brought back.
+// Transforms two spectra to more points, multiplies them there, and transforms the product back to modes.
 #include "plan/run/mode_product.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ index_t largest_mode(Kind kind, index_t kept) {
 
 }  // namespace
 
-// A product of two waves K has the mode 2K, aliased to 2K minus the period: this is to be beyond K, and so the period
-// more than 3K.
+// A product of two waves K has mode 2K, which is aliased to the period minus 2K. This is beyond K if the period is more
+// than 3K.
 index_t dealiased_points(Kind kind, index_t n, index_t kept) {
   const index_t beyond = 3 * largest_mode(kind, kept);
   if (kind == Kind::none || period(kind, n) > beyond) return n;
@@ -32,7 +32,7 @@ index_t dealiased_points(Kind kind, index_t n, index_t kept) {
 
 namespace {
 
-// All ranks take part, each with memory of its own for two fields at once.
+// All ranks transform, each with its own memory for two fields at once.
 PlanOptions of_all_ranks(PlanOptions given, const Comm& comm) {
   if (given.ranks != 0 && given.ranks != comm.size()) given.grid.clear();
   given.ranks = 0;
@@ -52,8 +52,8 @@ ModeProduct<Real>::ModeProduct(const Comm& comm, const Extents& shape, const std
   Extents finer = shape;
   comm.together([&] {
     require(given.output != Output::scrambled,
-            "output: 'scrambled' modes, whose order is not that of wavenumbers, have no product here; make the plan "
-            "with 'transposed' or 'natural'");
+            "output: products of 'scrambled' modes, which are not in the order of wavenumbers, are not possible; make "
+            "the plan with 'transposed' or 'natural'");
     options.modes.resize(kinds.size());
     for (std::size_t axis = 0; axis < kinds.size(); axis++) {
       require(is_closed(kinds[axis]), "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +

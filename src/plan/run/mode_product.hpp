@@ -1,4 +1,4 @@
-// The spectrum of the product of two fields without aliasing: on so many points that no mode of the plan is aliased to.
+// The spectrum of the product of two fields, on so many points that no product is aliased to a mode of the plan.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace weft {
 
-/// Points of an axis on which products of two waves of a transform of `kept` points are not aliased to one of these
-/// waves: `n` if they are enough, else a number with fast transforms.
+/// The number of points of an axis on which products of two waves of a transform of `kept` points are not aliased to
+/// one of these waves: `n` if that is enough, else a number with fast transforms.
 index_t dealiased_points(Kind kind, index_t n, index_t kept);
 
 template <class Real>
 class ModeProduct {
  public:
-  /// For the modes of a plan of `shape`, of which this rank has the box `modes`. Collective. Throws Error for kinds
-  /// whose waves have products of another kind.
+  /// For the modes of a plan of `shape`; this rank has the box `modes`. Collective. Throws Error for kinds whose waves
+  /// have products of another kind.
   ModeProduct(const Comm& comm, const Extents& shape, const std::vector<Kind>& kinds, const Box& modes,
               const PlanOptions& options);
 
@@ -27,7 +27,7 @@ class ModeProduct {
   index_t workspace_bytes() const;
 
  private:
-  std::array<std::unique_ptr<Pipeline<Real>>, 2> pipelines_;  // of the factors; the product leaves by the second
+  std::array<std::unique_ptr<Pipeline<Real>>, 2> pipelines_;  // of the two factors; the second also has the product
   std::array<std::unique_ptr<Border<Real>>, 2> borders_;
   std::array<Buffer<Real>, 2> parts_;
   double factor_ = 1;

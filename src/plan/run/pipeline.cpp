@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "exchange/exchange_seconds.hpp"
 #include "exchange/message_limit.hpp"
 #include "exchange/sharing.hpp"
 #include "model/chosen_machine.hpp"
@@ -181,6 +182,12 @@ void for_chunks(int chunks, std::size_t part, std::size_t parts, const Body& bod
 
 }  // namespace
 
+template <class Real>
+void Pipeline<Real>::count(std::size_t exchange, double seconds) {
+  times_.exchanges[exchange] += seconds;
+  add_exchange_seconds(seconds);
+}
+
 // Starts the messages of a stored part of the side after a pass.
 template <class Real>
 void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
@@ -190,7 +197,7 @@ void Pipeline<Real>::start(const Neighbours& neighbours, const InPlaceMemory<Rea
   if (!exchange.moves()) return;
   const double begin = MPI_Wtime();
   for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.start(neighbours.leaves, chunk); });
-  times_.exchanges[neighbours.leaving] += MPI_Wtime() - begin;
+  count(neighbours.leaving, MPI_Wtime() - begin);
 }
 
 // Waits for the messages of a part of the side before a pass.
@@ -206,7 +213,7 @@ void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Re
   } else if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) {
     memory->synchronise();
   }
-  times_.exchanges[neighbours.arriving] += MPI_Wtime() - begin;
+  count(neighbours.arriving, MPI_Wtime() - begin);
 }
 
 // Runs a pass piece by piece: a part is loaded when it has arrived, and a stored part is sent when it is complete.
@@ -239,16 +246,17 @@ void Pipeline<Real>::run_in_parts(std::size_t pass, const PassEndpoint<Real>& fr
 // starts the exchange that it stores to.
 template <class Real>
 void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
-                              const OnSuspectValue& on_suspect_value) {
+                              const AtPoints& at_points) {
   const bool forward = direction == Direction::forward;
   const std::size_t before = pass == 0 ? no_exchange : pass - 1,
                     behind = pass + 1 == passes_.size() ? no_exchange : pass;
   const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
   if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, endpoints);
   const auto piece = [&](auto& data) {
-    data.check_finite = on_suspect_value != nullptr;
+    data.check_finite = at_points.on_suspect_value != nullptr;
+    data.loaded = at_points.operation;
     passes_[pass]->run(direction, data, scale, workspaces_);
-    if (data.check_finite) check_finite(on_suspect_value);
+    if (data.check_finite) check_finite(at_points.on_suspect_value);
   };
   run_in_parts(pass, forward ? endpoints.before[pass] : endpoints.after[pass],
                forward ? endpoints.after[pass] : endpoints.before[pass], neighbours, endpoints, std::cref(piece));
@@ -278,7 +286,8 @@ void Pipeline<Real>::transform(Direction direction, const PassEndpoints& endpoin
 
 // The last pass of a convolution: forward, symbol, backward. Its input and its result pass through the same exchange.
 template <class Real>
-void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale) {
+void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale,
+                              const AtPoints& at_points) {
   const std::size_t last = passes_.size() - 1, exchange = last == 0 ? no_exchange : last - 1;
   PassEndpoint<Real>& to = out.before[last];
   const bool stream = to.parts.front().view.stream;
@@ -289,7 +298,10 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoint
     open(exchange, Direction::backward, in);
     set_stream(false);  // the pass stores to memory that it has just loaded
   }
-  const auto piece = [&](const auto& data) { passes_[last]->convolve(symbol, data, scale, workspaces_); };
+  const auto piece = [&](auto& data) {
+    data.loaded = at_points.operation;
+    passes_[last]->convolve(symbol, data, scale, workspaces_);
+  };
   run_in_parts(last, in.before[last], to, {exchange, exchange, Direction::forward, Direction::backward}, in,
                std::cref(piece));
   set_stream(stream);
@@ -297,13 +309,12 @@ void Pipeline<Real>::run_last(const LineSymbol<Real>& symbol, const PassEndpoint
 
 template <class Real>
 void Pipeline<Real>::convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
-                              const OnSuspectValue& on_suspect_value) {
+                              const AtPoints& at_points) {
   const std::size_t last = passes_.size() - 1;
   for (const auto& workspace : workspaces_)
     std::fill_n(workspace.blocks.non_finite.data(), workspace.blocks.non_finite.size(), Real(0));
-  for (std::size_t i = 0; i < last; i++)
-    run_pass(Direction::forward, i, in, Real(1), i == 0 ? on_suspect_value : OnSuspectValue());
-  run_last(symbol, in, out, scale);
+  for (std::size_t i = 0; i < last; i++) run_pass(Direction::forward, i, in, Real(1), i == 0 ? at_points : AtPoints());
+  run_last(symbol, in, out, scale, last == 0 ? at_points : AtPoints());
   for (std::size_t i = last; i > 0; i--) run_pass(Direction::backward, i - 1, out, Real(1));
 }
 
@@ -321,10 +332,10 @@ void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, R
 
 template <class Real>
 void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
-                              const OnSuspectValue& on_suspect_value) {
+                              const AtPoints& at_points) {
   const LocalArray<Real> no_spectrum = user_array(nullptr, Space::spectral);
   convolve(between(endpoints_[0], user_array(in, Space::physical), no_spectrum),
-           between(endpoints_[1], user_array(out, Space::physical), no_spectrum), symbol, scale, on_suspect_value);
+           between(endpoints_[1], user_array(out, Space::physical), no_spectrum), symbol, scale, at_points);
 }
 
 template <class Real>

@@ -31,7 +31,7 @@ template <class Real>
 struct ModeArrays {
   LocalArray<Real> a, b, out;
 };
-/// What a product of modes is scaled by on the way to the points and back.
+/// Scale factors of a product of modes: of the transforms to points, and of the transform back to modes.
 template <class Real>
 struct ProductScales {
   Real backward, forward;
@@ -47,6 +47,12 @@ class Pipeline final : public InnerTransform<Real> {
   Pipeline(const Comm& comm, Schedule schedule, const PlanOptions& options, const MakePass& make_pass = {});
 
   using OnSuspectValue = std::function<void()>;
+  /// What is done with the points of a convolution when they have been loaded. Without a function they are not looked
+  /// at; without an operation they stay as they are.
+  struct AtPoints {
+    OnSuspectValue on_suspect_value{};
+    const PointOperation<Real>* operation = nullptr;
+  };
 
   const Schedule& schedule() const { return schedule_; }
   Box physical_box() const { return schedule_.physical.box(comm_.rank()); }
@@ -62,17 +68,17 @@ class Pipeline final : public InnerTransform<Real> {
   /// stored. Axis 0 may count several fields, one after the other.
   void combine(Pipeline& back, const LocalArray<Real>& in, const LocalArray<Real>& out,
                const ModeOperation<Real>& operation, Real scale, index_t fields = 1);
-  /// The modes of the product of two fields from their modes: backward through this pipeline and `other`, which has the
-  /// same schedule, and forward through `other`. The first passes, between points and what is exchanged, do so part by
-  /// part: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Without chunks.
+  /// Computes the modes of the product of two fields from their modes: backward through this pipeline and `other`,
+  /// which has its schedule, and forward through `other`. The first passes work on parts of the points, so that the
+  /// fields are never stored whole: `parts` are work space of part_reals() each. `out` may be `a` or `b`. Not possible
+  /// with chunks.
   void multiply_points(Pipeline& other, const ModeArrays<Real>& arrays, const ProductScales<Real>& scales,
                        std::array<Buffer<Real>, 2>& parts);
   index_t part_reals() const;
   /// Forward, multiply by a symbol of the modes, backward; the last transform is never stored. `in` may be `out`.
   /// Collective. If can_check_finite() and any rank finds values in `in` that may not be finite, `on_suspect_value` is
   /// called on all ranks before data are sent or written to `out`; it may throw.
-  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
-                const OnSuspectValue& on_suspect_value);
+  void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale, const AtPoints& at_points);
   void convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale = 1) override {
     convolve(in, out, symbol, scale, {});
   }
@@ -134,27 +140,28 @@ class Pipeline final : public InnerTransform<Real> {
   PassEndpoints& within(PassEndpoints& endpoints, const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
-                const OnSuspectValue& on_suspect_value = {});
+                const AtPoints& at_points = {});
   // Runs a piece of a pass from a view to a view. It is passed by reference, because std::function allocates memory for
   // captures of more than two words.
   using Piece = std::function<void(typename LocalPass<Real>::PassData&)>;
   void run_in_parts(std::size_t pass, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
                     const Neighbours& neighbours, const PassEndpoints& endpoints, const Piece& piece);
   void run_pass(Direction direction, std::size_t pass, const PassEndpoints& endpoints, Real scale,
-                const OnSuspectValue& on_suspect_value = {});
+                const AtPoints& at_points = {});
   void check_finite(const OnSuspectValue& on_suspect_value) const;
-  // A part of the points of this rank: the indices along an axis that the first pass leaves alone, 0 where there is
-  // none.
+  // A part of the points of this rank: a range of indices along an axis that the first pass does not transform.
   struct PointParts {
     int axis = -1;
     index_t all = 1, most = 1;
     Extents extents;  ///< of the largest part
   };
   PointParts point_parts() const;
-  void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale);
+  void run_last(const LineSymbol<Real>& symbol, const PassEndpoints& in, PassEndpoints& out, Real scale,
+                const AtPoints& at_points);
   void open(std::size_t exchange, Direction direction, const PassEndpoints& endpoints);
   void start(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
   void finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part, std::size_t parts);
+  void count(std::size_t exchange, double seconds);
   std::string explain_exchange(std::size_t exchange) const;
   PeerTraffic sent_to_peers(const ExchangePlan& plan) const;
 

@@ -1,4 +1,4 @@
-// The part of pipelines that multiplies two fields point by point between the modes of both and those of the product.
+// The part of pipelines that transforms the modes of two fields to points, multiplies these, and transforms them back.
 #include <algorithm>
 
 #include "plan/run/pipeline.hpp"
@@ -7,10 +7,10 @@ namespace weft {
 
 namespace {
 
-// Points of one field in a part for each thread: what two fields have of a second-level cache.
+// Bytes of the points of one field in a part, per thread: a part of two fields stays in the second-level cache.
 constexpr index_t part_bytes = 1 << 18;
 
-// u *= v, each thread its share.
+// u *= v, shared among the threads.
 template <class Real>
 void multiply_numbers(Real* u, const Real* v, index_t reals, int width, int threads) {
   const index_t numbers = reals / width;

@@ -70,7 +70,7 @@ std::string predicted_text(const StepCost& cost) {
   std::string text = number(", predicted %.3f ms", cost.seconds() * 1e3);
   if (cost.network <= 0) return text;
   return text + number(" (%.3f between nodes", cost.network * 1e3) +
-         (cost.hidden > 0 ? number(", %.3f of it behind passes)", cost.hidden * 1e3) : ")");
+         (cost.hidden > 0 ? number(", %.3f of it during passes)", cost.hidden * 1e3) : ")");
 }
 
 void add_strategy(std::string& names, const std::string& name) {

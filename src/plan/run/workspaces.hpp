@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// Room for the lanes of every pass, and, unless all of them work in one memory, for the plane between two axes and the
-/// staging of streamed rows.
+/// Makes the work space of the threads: lane blocks for every pass and, unless all passes work in one memory, planes
+/// between two axes and staging buffers.
 template <class Real>
 typename LocalPass<Real>::Workspaces workspaces_of(const std::vector<std::unique_ptr<LocalPass<Real>>>& passes,
                                                    int threads, const Arena& arena, bool one_memory) {

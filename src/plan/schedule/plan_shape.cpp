@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-// Real-to-real axes, then r2c, then c2c; the last axis first.
+// Real-to-real axes, then r2c, then c2c; within each of these the last axis first.
 std::vector<int> transform_order(const std::vector<Kind>& kinds) {
   const auto group = [](Kind kind) { return is_real_to_real(kind) ? 0 : kind == Kind::r2c ? 1 : 2; };
   std::vector<int> order;
@@ -22,7 +22,7 @@ std::vector<int> transform_order(const std::vector<Kind>& kinds) {
   return order;
 }
 
-// Each is an axis without a transform, given once.
+// Each batch axis must have no transform and be given once.
 void check_batch_axes(const std::vector<int>& batch_axes, const std::vector<Kind>& kinds) {
   std::vector<bool> seen(kinds.size());
   for (const int axis : batch_axes) {

@@ -173,9 +173,9 @@ index_t parts(index_t n, int p) { return (n + p - 1) / p; }
 // The largest part of n over p ranks.
 double share(index_t n, int p) { return static_cast<double>(parts(n, p)) / static_cast<double>(n); }
 
-// For arrays of at least three axes with a `none` axis to cut. A forward and a backward transform of two passes sweep
-// over memory four times, and an exchange costs at least one more sweep: a grid with an exchange has to make the
-// largest box smaller by that ratio.
+// The grid for arrays of at least three axes with a `none` axis to cut. A forward and a backward transform of two
+// passes sweep over memory four times, and an exchange costs at least one more sweep, so a grid with an exchange has to
+// make the largest box smaller by that ratio.
 ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>& sequence, int ranks) {
   constexpr double with_exchange = 5.0 / 4;
   const auto axis = [&](std::size_t from_end) -> const AxisTransform& {
@@ -198,9 +198,8 @@ ProcessGrid choose_batch_grid(const ScheduleInput& input, const std::vector<int>
   return best == ranks ? ProcessGrid({ranks}) : ProcessGrid({best, ranks / best});
 }
 
-// A padded problem with more ranks than a slab has planes. Among the grids whose busiest rank has at most a quarter
-// more than in the best balanced grid, the one that sends least between nodes is taken, then the one that sends least
-// in all.
+// The grid for a padded problem with more ranks than a slab has planes. Among the grids whose busiest rank has at most
+// a quarter more than in the best balanced grid, takes the one that sends least between nodes, then least in all.
 ProcessGrid choose_padded_grid(ScheduleInput input, int ranks) {
   constexpr double allowed = 5.0 / 4;
   const auto axis = [&](std::size_t i) -> const AxisTransform& {

@@ -36,8 +36,8 @@ struct ScheduleInput {
   bool padded = false;
   int node_ranks = 0;  ///< ranks in a row that share a node; 0: all of them
   /// If axis 0 counts the components of a field with different transforms: the transforms of each component, which
-  /// agree in points, modes and in whether they make data complex. `axes` are those of any component. Where axis 0 has
-  /// more, it counts several fields, one after the other.
+  /// agree in points, modes and in whether they make data complex. `axes` are those of any component. If axis 0 is
+  /// longer, it counts several fields, one after the other.
   std::vector<std::vector<AxisTransform>> components{};
 };
 

@@ -20,7 +20,8 @@ struct Traffic {
 
 /// The number of neighbours along a process axis that share a node, if node_ranks consecutive ranks do (0: all ranks).
 int near_peers(const ProcessGrid& grid, int process_axis, int node_ranks);
-/// The array without the parts that each rank, or each node, keeps. Exact if nodes hold whole lines of neighbours.
+/// The traffic of an exchange: the array less the parts that each rank, or each node, keeps. Exact if nodes hold whole
+/// lines of neighbours.
 Traffic traffic_of(const ExchangePlan& plan, int node_ranks);
 Traffic traffic_of(const Schedule& schedule, int node_ranks);
 /// Whether the ranks of every line along the process axis share a node of `node_ranks` consecutive ranks.

@@ -46,7 +46,7 @@ bool has_fused_pass(const Schedule& schedule) {
                      [](const PassPlan& pass) { return pass.axes.size() > 1; });
 }
 
-// A grid that does not fit the axes is no candidate.
+// A grid that does not fit the axes is not a candidate.
 std::optional<Schedule> possible_schedule(const ScheduleInput& input, const PlanOptions& options, int ranks) {
   try {
     return planned_schedule(input, options, ranks);

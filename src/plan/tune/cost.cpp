@@ -54,7 +54,7 @@ void add_transforms(const Schedule& schedule, const PassPlan& pass, const Machin
     const double lines = static_cast<double>(local.product()) / static_cast<double>(std::max<index_t>(local[axis], 1));
     const double n = static_cast<double>(std::max<index_t>(transform.length, 2));
     const bool complex_lines = width == 2;
-    // The zeros after the data of a padded line save the first of its log2 n levels.
+    // Zeros in the second half of a padded line save the first of its log2 n levels.
     const bool padded = is_fourier(transform.kind) && transform.count < transform.length;
     // An axis without a transform has an elimination and a substitution.
     const bool differences = transform.kind == Kind::none;
@@ -101,7 +101,7 @@ StepCost pass_cost(const Schedule& schedule, std::size_t i, const Conditions& co
   const auto [less, more] = std::minmax(cost.arithmetic, cost.memory);
   cost.computing = more + (1 - machine.hidden_memory) * less;
   if (!conditions.software.memory) return cost;
-  // Planes that do not fit in a core's cache: their data are not prefetched.
+  // Planes may exceed a core's cache, and their data are not prefetched.
   add_planes(schedule, pass, conditions.bytes_per_real, cost);
   cost.through_planes *= ways;
   cost.computing += cost.through_planes / word / conditions.node_map.threads *
@@ -302,7 +302,7 @@ Prediction predicted(const Schedule& schedule, const Conditions& conditions, con
     if (!plan.moves()) continue;
     cost = ExchangeModel(line_traffic(plan, conditions), conditions, machine).cost();
     if (work != Work::forward) take_twice(cost);
-    // All of M chunks except for one move while the passes on both sides work (Ayala and Wang 2013, eq. 10).
+    // All but one of M chunks move while the passes on both sides work (Ayala and Wang 2013, eq. 10).
     const Strategy strategy = conditions.strategy == Strategy::automatic ? Strategy::alltoallv : conditions.strategy;
     const double beside = prediction.passes[i].seconds() + prediction.passes[i + 1].seconds();
     cost.hidden = std::min(machine.strategy_times(strategy).overlapped * cost.network, beside) *

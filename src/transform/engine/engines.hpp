@@ -12,8 +12,8 @@ std::shared_ptr<const LineEngine<Real>> make_lane_engine(const LineSpec& spec);
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_fftw_engine(const Comm& comm, const LineSpec& spec, Effort effort);
 
-/// The wisdom of all plans measured in this process, as FFTW's own text; empty if there is none yet. Later measured
-/// plans begin with that of rank 0.
+/// The wisdom of all plans measured in this process, as FFTW's own text; empty if there is none yet. Plans measured
+/// later start from the wisdom of rank 0.
 template <class Real>
 std::string fftw_wisdom();
 /// Adds wisdom text. Returns false if FFTW does not understand it.

@@ -29,14 +29,10 @@ unsigned flags_of(Effort effort) {
   }
 }
 
-fftw_r2r_kind r2r_kind(const LineSpec& spec) {
-  return fftw_kind(spec.direction == Direction::forward ? spec.kind : inverse(spec.kind));
-}
-
 template <class Real>
 class Fftw final : public LineEngine<Real> {
  public:
-  Fftw(const LineSpec& spec, unsigned flags) : spec_(spec), lanes_(lane_kernels<Real>().lanes) {
+  Fftw(const LineSpec& spec, unsigned flags) : spec_(spec) {
     const index_t reals = block_reals_per_lane(spec) * lanes_;
     AlignedVector<Real> in(static_cast<std::size_t>(reals)), out(in);
     plan_ = make_plan(in.data(), out.data(), flags);
@@ -53,12 +49,14 @@ class Fftw final : public LineEngine<Real> {
 
   using LineEngine<Real>::transform;
   Real* transform(LanePoints<Real>&, Real* in, Real* out) const override {
-    const bool forward = spec_.direction == Direction::forward;
-    if (spec_.kind == Kind::c2c && forward) FftwApi<Real>::run_c2c(plan_, in, in + lanes_, out, out + lanes_);
-    if (spec_.kind == Kind::c2c && !forward) FftwApi<Real>::run_c2c(plan_, in + lanes_, in, out + lanes_, out);
-    if (spec_.kind == Kind::r2c && forward) FftwApi<Real>::run_r2c(plan_, in, out, out + lanes_);
-    if (spec_.kind == Kind::r2c && !forward) FftwApi<Real>::run_c2r(plan_, in, in + lanes_, out);
-    if (is_real_to_real(spec_.kind)) FftwApi<Real>::run_r2r(plan_, in, out);
+    if (spec_.kind == Kind::c2c)
+      FftwApi<Real>::run_c2c(plan_, in + first_, in + second_, out + first_, out + second_);
+    else if (spec_.kind == Kind::r2c && is_forward())
+      FftwApi<Real>::run_r2c(plan_, in, out, out + lanes_);
+    else if (spec_.kind == Kind::r2c)
+      FftwApi<Real>::run_c2r(plan_, in, in + lanes_, out);
+    else
+      FftwApi<Real>::run_r2r(plan_, in, out);
     return out;
   }
   index_t reals_per_lane() const override { return block_reals_per_lane(spec_); }
@@ -67,29 +65,29 @@ class Fftw final : public LineEngine<Real> {
  private:
   using Dim = typename FftwApi<Real>::Dim;
 
-  // The backward complex transform is the forward one with real and imaginary parts exchanged.
+  bool is_forward() const { return spec_.direction == Direction::forward; }
+
   typename FftwApi<Real>::Plan make_plan(Real* in, Real* out, unsigned flags) const {
-    const index_t complex_step = 2 * lanes_;
     if (is_real_to_real(spec_.kind)) {
       const index_t lines = spec_.width * lanes_;
       const Dim line{spec_.length, lines, lines}, batch{lines, 1, 1};
-      const fftw_r2r_kind kind = r2r_kind(spec_);
+      const fftw_r2r_kind kind = fftw_kind(is_forward() ? spec_.kind : inverse(spec_.kind));
       return FftwApi<Real>::r2r(1, &line, 1, &batch, in, out, &kind, flags);
     }
+    const bool complex = spec_.kind == Kind::c2c;
     const Dim batch{lanes_, 1, 1};
-    const bool forward = spec_.direction == Direction::forward;
-    if (spec_.kind == Kind::c2c) {
-      const Dim line{spec_.length, complex_step, complex_step};
-      if (forward) return FftwApi<Real>::c2c(1, &line, 1, &batch, in, in + lanes_, out, out + lanes_, flags);
-      return FftwApi<Real>::c2c(1, &line, 1, &batch, in + lanes_, in, out + lanes_, out, flags);
-    }
-    const Dim line{spec_.length, forward ? lanes_ : complex_step, forward ? complex_step : lanes_};
-    if (forward) return FftwApi<Real>::r2c(1, &line, 1, &batch, in, out, out + lanes_, flags);
+    const Dim line{spec_.length, complex || !is_forward() ? 2 * lanes_ : lanes_,
+                   complex || is_forward() ? 2 * lanes_ : lanes_};
+    if (complex)
+      return FftwApi<Real>::c2c(1, &line, 1, &batch, in + first_, in + second_, out + first_, out + second_, flags);
+    if (is_forward()) return FftwApi<Real>::r2c(1, &line, 1, &batch, in, out, out + lanes_, flags);
     return FftwApi<Real>::c2r(1, &line, 1, &batch, in, in + lanes_, out, flags);
   }
 
   LineSpec spec_;
-  int lanes_;
+  int lanes_ = lane_kernels<Real>().lanes;
+  // Places of real and imaginary parts: the backward complex transform is the forward one with both exchanged.
+  int first_ = is_forward() ? 0 : lanes_, second_ = lanes_ - first_;
   typename FftwApi<Real>::Plan plan_ = nullptr;
 };
 

@@ -145,6 +145,41 @@ bool takes_chirp(index_t n) {
 
 // --- tables ------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// x_{g^q} convolved with the roots exp(-2 pi i g^-q / p) gives modes g^-q, except for the term x_0. Returns the
+// spectrum of these roots.
+template <class Real>
+std::vector<Real> rader(index_t p, std::vector<std::int64_t>& order) {
+  const index_t g = generator(p), inverse = power(g, p - 2, p);
+  const std::vector<Extended> roots = turn(p);
+  std::vector<Extended> kernel;
+  for (index_t q = 0, point = 1; q < p - 1; q++, point = point * g % p) order.push_back(point);
+  for (index_t q = 0, mode = 1; q < p - 1; q++, mode = mode * inverse % p) {
+    order.push_back(mode);
+    kernel.push_back(roots[static_cast<std::size_t>(mode)]);
+  }
+  return scaled_spectrum<Real>(kernel);
+}
+
+// j k = (j^2 + k^2 - (k-j)^2) / 2: multiplies points and modes by factors exp(-pi i j^2 / p), convolves with their
+// conjugates, whose spectrum it returns.
+template <class Real>
+std::vector<Real> chirp(index_t p, index_t points, std::vector<Real>& factors) {
+  const std::vector<Extended> roots = turn(2 * p);
+  std::vector<Extended> kernel(static_cast<std::size_t>(points));
+  for (index_t j = 0; j < p; j++) {
+    const index_t square = j * j % (2 * p);
+    push_root(factors, square, 2 * p);
+    const Extended value = std::conj(roots[static_cast<std::size_t>(square)]);
+    kernel[static_cast<std::size_t>(j)] = value;
+    if (j > 0) kernel[static_cast<std::size_t>(points - j)] = value;
+  }
+  return scaled_spectrum<Real>(kernel);
+}
+
+}  // namespace
+
 template <class Real>
 LaneDftTables<Real>::LaneDftTables(index_t n, const std::vector<int>& radices) : smooth_(smooth_part(n), radices) {
   const index_t parts = n / smooth_part(n);
@@ -164,68 +199,22 @@ LaneDftTables<Real>::LaneDftTables(index_t n, const std::vector<int>& radices) :
 
 template <class Real>
 void LaneDftTables<Real>::add_prime(index_t p, index_t count) {
-  Prime prime;
+  Prime& prime = primes_.emplace_back();
   for (index_t c = 0; c < count; c++)
     for (index_t r = 0; r < p; r++) push_root(prime.twiddles, c * r, p * count);
   const LanePrimeMethod method = lane_prime_method(p);
   if (method == LanePrimeMethod::direct) {
-    add_direct(prime, p);
+    for (index_t k = 1; 2 * k < p; k++)
+      for (index_t j = 1; 2 * j < p; j++) push_root(prime.factors, p - k * j % p, p);
     scratch_points_ = std::max(scratch_points_, 2 * p);
   } else {
     const index_t points = lane_convolution_length(method, p);
     prime.convolution = std::make_unique<LaneDftTables>(points);
-    method == LanePrimeMethod::rader ? add_rader(prime, p) : add_chirp(prime, p, points);
+    prime.spectrum = method == LanePrimeMethod::rader ? rader<Real>(p, prime.order) : chirp(p, points, prime.factors);
     scratch_points_ = std::max(scratch_points_, p + points + prime.convolution->scratch_points());
   }
-  primes_.push_back(std::move(prime));
-  stages_.push_back(primes_.back().stage(p, count, method));
-}
-
-template <class Real>
-LanePrimeStage<Real> LaneDftTables<Real>::Prime::stage(index_t p, index_t count, LanePrimeMethod method) const {
-  return {method,
-          p,
-          count,
-          twiddles.data(),
-          factors.data(),
-          order.data(),
-          convolution == nullptr ? nullptr : &convolution->plan(),
-          spectrum.data()};
-}
-
-template <class Real>
-void LaneDftTables<Real>::add_direct(Prime& prime, index_t p) {
-  for (index_t k = 1; 2 * k < p; k++)
-    for (index_t j = 1; 2 * j < p; j++) push_root(prime.factors, p - k * j % p, p);
-}
-
-// x_{g^q} convolved with the roots exp(-2 pi i g^-q / p) gives modes g^-q, except for the term x_0.
-template <class Real>
-void LaneDftTables<Real>::add_rader(Prime& prime, index_t p) {
-  const index_t g = generator(p), inverse = power(g, p - 2, p);
-  const std::vector<Extended> roots = turn(p);
-  std::vector<Extended> kernel;
-  for (index_t q = 0, point = 1; q < p - 1; q++, point = point * g % p) prime.order.push_back(point);
-  for (index_t q = 0, mode = 1; q < p - 1; q++, mode = mode * inverse % p) {
-    prime.order.push_back(mode);
-    kernel.push_back(roots[static_cast<std::size_t>(mode)]);
-  }
-  prime.spectrum = scaled_spectrum<Real>(kernel);
-}
-
-// j k = (j^2 + k^2 - (k-j)^2) / 2: multiplies points and modes by exp(-pi i j^2 / p), convolves with its conjugate.
-template <class Real>
-void LaneDftTables<Real>::add_chirp(Prime& prime, index_t p, index_t points) {
-  const std::vector<Extended> roots = turn(2 * p);
-  std::vector<Extended> kernel(static_cast<std::size_t>(points));
-  for (index_t j = 0; j < p; j++) {
-    const index_t square = j * j % (2 * p);
-    push_root(prime.factors, square, 2 * p);
-    const Extended value = std::conj(roots[static_cast<std::size_t>(square)]);
-    kernel[static_cast<std::size_t>(j)] = value;
-    if (j > 0) kernel[static_cast<std::size_t>(points - j)] = value;
-  }
-  prime.spectrum = scaled_spectrum<Real>(kernel);
+  stages_.push_back({method, p, count, prime.twiddles.data(), prime.factors.data(), prime.order.data(),
+                     prime.convolution == nullptr ? nullptr : &prime.convolution->plan(), prime.spectrum.data()});
 }
 
 template <class Real>

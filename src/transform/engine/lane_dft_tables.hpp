@@ -39,13 +39,9 @@ class LaneDftTables {
     std::vector<Real> twiddles, factors, spectrum;
     std::vector<std::int64_t> order;
     std::unique_ptr<LaneDftTables> convolution;
-    LanePrimeStage<Real> stage(index_t p, index_t count, LanePrimeMethod method) const;
   };
 
   void add_prime(index_t p, index_t count);
-  static void add_direct(Prime& prime, index_t p);
-  static void add_rader(Prime& prime, index_t p);
-  static void add_chirp(Prime& prime, index_t p, index_t points);
   void set_order(index_t parts);
 
   LaneTables<Real> smooth_;

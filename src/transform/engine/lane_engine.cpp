@@ -1,29 +1,17 @@
 // The lane engine: complex and real DFTs, cosine and sine transforms of any length, for L lines at once in the lanes of
 // vectors.
-#include <algorithm>
 #include <optional>
 
 #include "transform/engine/engines.hpp"
 #include "transform/engine/lane_line_tables.hpp"
 #include "transform/engine/lane_real_tables.hpp"
-#include "transform/kind_table.hpp"
 
 namespace weft {
 
 namespace {
 
-template <class Real>
-std::string lanes_name() {
-  return std::string("lanes ") + lane_kernels<Real>().isa;
-}
-
-template <class Real>
-index_t block_reals(const LineSpec& spec) {
-  return block_reals_per_lane(spec) * lane_kernels<Real>().lanes;
-}
-
-// Whether vectors, and the modes of a line that are stored together, fill cache lines: streaming stores of parts would
-// go to memory one by one.
+// Whether vectors, and the modes of a line that are stored together, fill cache lines. Streaming stores of parts of
+// cache lines would go to memory one by one.
 template <class Real>
 bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   constexpr int cache_line = 64 / static_cast<int>(sizeof(Real));
@@ -31,109 +19,80 @@ bool stores_cache_lines(const LaneLinePlan<Real>& plan) {
   return lanes >= cache_line && 2 * plan.radix >= cache_line;
 }
 
-// Radices for the smooth part of n. Lane blocks take those of contiguous lines, so that the bits of a line depend on
-// its kind and length alone.
+// Complex lines have tables complex_ and perhaps lines_ and convolution_, real ones real_ and perhaps real_lines_.
 template <class Real>
-std::vector<int> complex_radices(index_t n) {
-  return line_radices(smooth_part(n), lane_kernels<Real>().lanes, sizeof(Real));
-}
-
-template <class Real>
-class ComplexLanes final : public LineEngine<Real> {
+class Lanes final : public LineEngine<Real> {
  public:
-  explicit ComplexLanes(const LineSpec& spec)
-      : spec_(spec), tables_(spec.length, complex_radices<Real>(spec.length)), head_(block_reals<Real>(spec)) {
-    const int lanes = lane_kernels<Real>().lanes;
-    if (spec.count >= spec.length && LaneLineTables<Real>::serves(spec.length, lanes))
-      lines_.emplace(spec.length, lanes);
-    const bool smooth = tables_.plan().primes == 0;
-    this->routes_ = {.points = true,
-                     .lines = lines_.has_value(),
-                     .streams_lines = lines_.has_value() && stores_cache_lines(lines_->plan()),
-                     .padding = smooth,
-                     .convolution = smooth && spec.direction == Direction::forward};
-    if (!this->routes_.convolution) return;
-    const std::vector<int> radices = convolving_radices(spec.length);
-    if (radices != complex_radices<Real>(spec.length)) convolution_.emplace(spec.length, radices);
-  }
+  explicit Lanes(const LineSpec& spec) : spec_(spec) { spec.kind == Kind::c2c ? set_complex() : set_real(); }
 
   Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
-    points.backward = spec_.direction == Direction::backward;
-    (points.backward ? points.to : points.from).count = spec_.count;
-    return kernels_.c2c(tables_.plan(), points, in, out, {in + head_, out + head_});
+    const LaneScratch<Real> scratch{in + head_, out + head_};
+    if (real_.has_value()) return kernels_.real(real_->plan(), points, in, out, scratch);
+    points.backward = backward_;
+    (backward_ ? points.to : points.from).count = spec_.count;
+    return kernels_.c2c(complex_->plan(), points, in, out, scratch);
   }
-  void transform(const LaneLines<Real>& lines, Real* const*, Real* work) const override {
+  void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
     LaneLines<Real> directed = lines;
-    directed.backward = spec_.direction == Direction::backward;
+    directed.backward = backward_;
+    if (real_.has_value()) return kernels_.real_lines(real_lines_->plan(), directed, last, work);
     kernels_.lines(lines_->plan(), directed, work);
   }
   void convolve(LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     points.from.count = points.to.count = spec_.count;
-    const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : tables_.plan().smooth;
+    const LanePlan<Real>& plan = convolution_.has_value() ? convolution_->plan() : complex_->plan().smooth;
     kernels_.convolve(plan, points, factors, block);
   }
-  index_t reals_per_lane() const override { return head_ / kernels_.lanes + 2 * tables_.scratch_points(); }
-  std::string name() const override { return lanes_name<Real>(); }
+  index_t reals_per_lane() const override {
+    return head_ / kernels_.lanes + 2 * (real_.has_value() ? real_->scratch_points() : complex_->scratch_points());
+  }
+  std::string name() const override { return std::string("lanes ") + kernels_.isa; }
 
  private:
-  LineSpec spec_;
-  LaneDftTables<Real> tables_;
-  std::optional<LaneLineTables<Real>> lines_;
-  std::optional<LaneTables<Real>> convolution_;  // if its radices differ from those of tables_
-  const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before the work space at its end
-};
-
-LaneRealKind real_kind(const LineSpec& spec) {
-  const bool forward = spec.direction == Direction::forward;
-  if (is_real_to_real(spec.kind)) return row_of(forward ? spec.kind : inverse(spec.kind)).lane;
-  return forward ? LaneRealKind::forward : LaneRealKind::backward;
-}
-
-template <class Real>
-class RealLanes final : public LineEngine<Real> {
- public:
-  explicit RealLanes(const LineSpec& spec)
-      : tables_(real_kind(spec), spec.length, is_real_to_real(spec.kind) ? spec.width : 1, spec.count),
-        head_(block_reals<Real>(spec)),
-        forward_(spec.direction == Direction::forward) {
-    const int lanes = lane_kernels<Real>().lanes;
-    const LaneRealPlan<Real>& plan = tables_.plan();
-    const bool halves = spec.kind == Kind::r2c && spec.length % 2 == 0;
-    if (halves && spec.count >= spec.length && LaneRealLineTables<Real>::serves(spec.length / 2, lanes))
-      lines_.emplace(forward_, spec.length / 2, lanes);
-    const bool points = halves && plan.complex.primes == 0;
-    this->routes_ = {.points = points,
+  // Lane blocks take the radices of contiguous lines, so that the bits of a line depend on its kind and length alone.
+  void set_complex() {
+    const index_t n = spec_.length;
+    const std::vector<int> radices = line_radices(smooth_part(n), kernels_.lanes, sizeof(Real));
+    complex_.emplace(n, radices);
+    if (spec_.count >= n && LaneLineTables<Real>::serves(n, kernels_.lanes)) lines_.emplace(n, kernels_.lanes);
+    const bool smooth = complex_->plan().primes == 0;
+    this->routes_ = {.points = true,
                      .lines = lines_.has_value(),
-                     .streams_lines = lines_.has_value() && stores_cache_lines(lines_->plan().complex),
-                     .padding = points && forward_};
+                     .streams_lines = lines_.has_value() && stores_cache_lines(lines_->plan()),
+                     .padding = smooth,
+                     .convolution = smooth && !backward_};
+    if (this->routes_.convolution && convolving_radices(n) != radices) convolution_.emplace(n, convolving_radices(n));
   }
 
-  Real* transform(LanePoints<Real>& points, Real* in, Real* out) const override {
-    return kernels_.real(tables_.plan(), points, in, out, {in + head_, out + head_});
+  void set_real() {
+    const index_t n = spec_.length;
+    real_.emplace(spec_.kind, spec_.direction, n, is_real_to_real(spec_.kind) ? spec_.width : 1, spec_.count);
+    const bool halves = spec_.kind == Kind::r2c && n % 2 == 0;
+    if (halves && spec_.count >= n && LaneRealLineTables<Real>::serves(n / 2, kernels_.lanes))
+      real_lines_.emplace(!backward_, n / 2, kernels_.lanes);
+    const bool points = halves && real_->plan().complex.primes == 0;
+    this->routes_ = {.points = points,
+                     .lines = real_lines_.has_value(),
+                     .streams_lines = real_lines_.has_value() && stores_cache_lines(real_lines_->plan().complex),
+                     .padding = points && !backward_};
   }
-  void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
-    LaneLines<Real> directed = lines;
-    directed.backward = !forward_;
-    kernels_.real_lines(lines_->plan(), directed, last, work);
-  }
-  index_t reals_per_lane() const override { return head_ / kernels_.lanes + 2 * tables_.scratch_points(); }
-  std::string name() const override { return lanes_name<Real>(); }
 
- private:
-  LaneRealTables<Real> tables_;
-  std::optional<LaneRealLineTables<Real>> lines_;
+  LineSpec spec_;
   const LaneKernels<Real>& kernels_ = lane_kernels<Real>();
-  index_t head_;  // reals of a block before the work space at its end
-  bool forward_;
+  bool backward_ = spec_.direction == Direction::backward;
+  index_t head_ = block_reals_per_lane(spec_) * kernels_.lanes;  // reals of a block before the work space at its end
+  std::optional<LaneDftTables<Real>> complex_;
+  std::optional<LaneRealTables<Real>> real_;
+  std::optional<LaneLineTables<Real>> lines_;
+  std::optional<LaneRealLineTables<Real>> real_lines_;
+  std::optional<LaneTables<Real>> convolution_;  // if its radices differ from those of complex_
 };
 
 }  // namespace
 
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_lane_engine(const LineSpec& spec) {
-  if (spec.kind == Kind::c2c) return std::make_shared<ComplexLanes<Real>>(spec);
-  return std::make_shared<RealLanes<Real>>(spec);
+  return std::make_shared<Lanes<Real>>(spec);
 }
 
 template std::shared_ptr<const LineEngine<double>> make_lane_engine<double>(const LineSpec&);

@@ -25,36 +25,23 @@ std::vector<int> behind_first(std::vector<int> radices) {
   return radices;
 }
 
-// cos and -sin of 2 pi numerator(lane) / n for each of `count` lanes, times `factor`.
-template <class Real, class Numerator>
-std::vector<Real> pairs(int count, index_t n, long double factor, const Numerator& numerator) {
-  std::vector<Real> result;
-  for (int lane = 0; lane < count; lane++) push_root(result, numerator(lane), n, factor);
-  return result;
-}
-
-// Appends vectors of cos and of -sin, with lanes in the order of lines whose parts are split.
-template <class Real, class Numerator>
-void push_vectors(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator) {
-  const auto roots =
-      pairs<Real>(lanes, n, factor, [&](int lane) { return numerator(line_point_in_lane(lane, lanes)); });
-  for (std::size_t part = 0; part < 2; part++)
-    for (std::size_t i = part; i < roots.size(); i += 2) to.push_back(roots[i]);
-}
-
-// Appends vectors for interleaved lines: half as many factors, each twice, times signs for even and odd lanes.
+// Signs of factors in even and in odd lanes.
 struct Signs {
   int cos_even = 1, cos_odd = 1, sin_even = 1, sin_odd = 1;
 };
-template <class Real, class Numerator>
-void push_doubled(std::vector<Real>& to, int lanes, index_t n, long double factor, const Numerator& numerator,
+
+// Appends a vector of cos and one of -sin of 2 pi number(lane) / n, times `factor` and the signs.
+template <class Real, class Number>
+void push_vectors(std::vector<Real>& to, int lanes, index_t n, const Number& number, long double factor = 1,
                   Signs signs = {}) {
-  const auto roots = pairs<Real>(lanes / 2, n, factor, numerator);
-  for (std::size_t part = 0; part < 2; part++)
-    for (std::size_t i = part; i < roots.size(); i += 2) {
-      to.push_back(static_cast<Real>(part == 0 ? signs.cos_even : signs.sin_even) * roots[i]);
-      to.push_back(static_cast<Real>(part == 0 ? signs.cos_odd : signs.sin_odd) * roots[i]);
-    }
+  std::vector<Real> sines;
+  for (int lane = 0; lane < lanes; lane++) {
+    const Extended root = root_of_unity(number(lane), n);
+    const bool even = lane % 2 == 0;
+    to.push_back(static_cast<Real>(factor * (even ? signs.cos_even : signs.cos_odd) * root.real()));
+    sines.push_back(static_cast<Real>(factor * (even ? signs.sin_even : signs.sin_odd) * root.imag()));
+  }
+  to.insert(to.end(), sines.begin(), sines.end());
 }
 
 template <class Real>
@@ -112,10 +99,10 @@ LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
   std::vector<Real> roots;
   for (index_t group = 0; group < points; group += numbers) {
     const index_t begin = std::min(group, points - numbers);
-    for (index_t r = 1; r < radix; r++) {
-      const auto numerator = [&](index_t point) { return r * (begin + point); };
-      split ? push_vectors(roots, lanes, n, 1, numerator) : push_doubled(roots, lanes, n, 1, numerator);
-    }
+    for (index_t r = 1; r < radix; r++)
+      push_vectors(roots, lanes, n, [&](int lane) {
+        return r * (begin + (split ? line_point_in_lane(lane, lanes) : lane / 2));  // else each number in two lanes
+      });
   }
   twiddles_ = aligned(roots);
   plan_ = {form, static_cast<int>(radix), rest_.plan(), twiddles_.data()};
@@ -129,7 +116,7 @@ bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
   return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
-// Interleaved lines rotate modes k and n-k in whole vectors, which must be an even number.
+// Interleaved lines with an odd number of vectors, the middle one with both modes of pairs, have measured no faster.
 template <class Real>
 std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
   return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);
@@ -139,18 +126,10 @@ template <class Real>
 LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
     : complex_(n, lanes, form(n, lanes).value()) {
   std::vector<Real> roots;
-  const long double factor = forward ? 0.5L : 1;
-  if (complex_.plan().form == LaneLineForm::interleaved) {
-    const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
-    for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
-      push_doubled(
-          roots, lanes, 2 * n, factor, [&](index_t other) { return mode + other; }, signs);
-  } else {
-    for (index_t mode = 1; mode <= n / 2; mode += lanes) {
-      const index_t begin = std::min(mode, n / 2 + 1 - lanes);
-      push_vectors(roots, lanes, 2 * n, factor, [&](index_t other) { return begin + other; });
-    }
-  }
+  const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
+  for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
+    push_vectors(
+        roots, lanes, 2 * n, [&](int lane) { return mode + lane / 2; }, forward ? 0.5L : 1, signs);
   split_ = aligned(roots);
   plan_ = {complex_.plan(), split_.data()};
 }

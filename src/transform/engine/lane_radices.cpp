@@ -9,13 +9,13 @@ namespace weft {
 
 namespace {
 
-// Relative times of a stage as the first, a middle, and the last one: in complex transforms, and in those whose last
-// stage separates the modes of real lines. The former were fitted to times of 8000 sequences of radices, for lengths up
-// to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5. The sequences they choose take 1.01 to 1.03 times
-// as long as the best on average; for powers of two they are also the best on a Zen 4, where the latter were measured.
-// Few stages are best, with a small first radix and a large last one, since the last stage has no twiddle factors; but
-// two butterflies that are separated have to fit into the registers. Radix 1 moves points between memory and the block,
-// for lengths without another stage there (lane_stages.hpp).
+// Relative times of a stage as the first, a middle, and the last one, in complex transforms and in those whose last
+// stage separates the modes of real lines. The costs of complex transforms were fitted to times of 8000 sequences of
+// radices, for lengths up to 4100, strided and contiguous, with AVX-512 and AVX2 on a Zen 5. The sequences they choose
+// take 1.01 to 1.03 times as long as the best on average; for powers of two they are also the best on a Zen 4, where
+// the costs of separating stages were measured. Few stages are best, with a small first radix and a large last one,
+// since the last stage has no twiddle factors; but two butterflies that are separated have to fit into the registers.
+// Radix 1 moves points between memory and the block, for lengths without another stage there (lane_stages.hpp).
 struct StageCosts {
   int first, between, last;
 };
@@ -51,7 +51,7 @@ constexpr int far_cost = 18;
 
 constexpr double cycles_of_cost = 0.3;  // the unit of lane_stage_cost()
 
-constexpr int no_way = std::numeric_limits<int>::max() / 4;
+constexpr int not_served = std::numeric_limits<int>::max() / 4;
 
 // The cheapest middle stages for a number of points, smallest radices first.
 class StagesBetween {
@@ -71,7 +71,7 @@ class StagesBetween {
   };
   const Choice& choice(index_t n) {
     if (const auto known = choices_.find(n); known != choices_.end()) return known->second;
-    Choice best{n == 1 ? 0 : no_way, 1};
+    Choice best{n == 1 ? 0 : not_served, 1};
     for (const RadixCosts& stage : radix_costs) {
       if (n % stage.radix != 0 || (stage.*costs_).between == no_stage) continue;
       const int cost = (stage.*costs_).between + choice(n / stage.radix).cost;
@@ -85,7 +85,7 @@ class StagesBetween {
 };
 
 struct Stages {
-  int cost = no_way;
+  int cost = not_served;
   std::vector<int> radices;
 };
 
@@ -101,7 +101,7 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) 
       if (part % end.radix != 0 || end.radix < least || (end.*costs).last == no_stage) continue;
       const int more = extra(begin.radix, part, end.radix);
       const int cost = (begin.*costs).first + between.cost(part / end.radix) + (end.*costs).last + more;
-      if (more == no_way || cost >= best.cost) continue;
+      if (more == not_served || cost >= best.cost) continue;
       best = {cost, between.radices(part / end.radix)};
       best.radices.insert(best.radices.begin(), begin.radix);
       best.radices.push_back(end.radix);
@@ -111,14 +111,14 @@ Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra, int least) 
 }
 
 // The cheapest stages, or the only one. extra(first radix, points after it, last radix) is an additional cost, or
-// no_way for combinations that are not served.
+// not_served for combinations that are not served.
 template <class Extra>
 Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   if (n == 1) return {0, {1}};
   for (const RadixCosts& stage : radix_costs)
     if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
   const Stages best = cheapest_stages(n, costs, extra, 2);
-  return best.cost < no_way ? best : cheapest_stages(n, costs, extra, 1);
+  return best.cost < not_served ? best : cheapest_stages(n, costs, extra, 1);
 }
 
 constexpr int largest_radix = 12;  // of first stages
@@ -134,7 +134,7 @@ int cost_of_parts(index_t points) {
 template <class Serves>
 Stages complex_stages(index_t n, const Serves& serves) {
   return cheapest_stages(n, &RadixCosts::complex, [&](int first, index_t part, int last) {
-    if (!serves(first)) return no_way;
+    if (!serves(first)) return not_served;
     return cost_of_parts(part) - (first == part && part == last ? square_bonus : 0);
   });
 }
@@ -165,7 +165,9 @@ std::vector<int> line_radices(index_t n, int lanes, index_t real_bytes) {
 }
 
 std::vector<int> convolving_radices(index_t n) {
-  const auto extra = [](int, index_t part, int last) { return last > largest_radix ? no_way : cost_of_parts(part); };
+  const auto extra = [](int, index_t part, int last) {
+    return last > largest_radix ? not_served : cost_of_parts(part);
+  };
   return cheapest_stages(n, &RadixCosts::complex, extra).radices;
 }
 
@@ -174,5 +176,8 @@ std::vector<int> separating_radices(index_t n) {
 }
 
 double lane_stage_cost(index_t n) { return cycles_of_cost * complex_stages(n).cost; }
+
+template class LaneTables<double>;
+template class LaneTables<float>;
 
 }  // namespace weft

@@ -7,18 +7,14 @@
 
 namespace weft {
 
-/// Owns the tables of a LaneRealPlan of any length for which the kind is defined.
-///
-/// roots, as pairs cos, sin:
-///  types II and III  of pi k / 2n, 0 <= k <= n/2; twice that for type II
-///  type IV, n even   of pi (4j+1) / 4n, 0 <= j < n/2, then twice those of pi k / n, 0 <= k < n/2
-///  type IV, n odd    n pairs sign, 0: the factor that turns point order[t] into point t of the real DFT; then n
-///                    pairs: the factors of real and imaginary part of mode m, whose sum is mode order[n + m]
+struct KindRow;
+
+/// Owns the tables of a LaneRealPlan of any length for which the kind is defined, as its row says (kind_table.hpp).
 template <class Real>
 class LaneRealTables {
  public:
-  /// For vectors of `lanes` lanes.
-  LaneRealTables(LaneRealKind kind, index_t n, int width, index_t count = every_point,
+  /// Backward: of the inverse kind. For vectors of `lanes` lanes.
+  LaneRealTables(Kind kind, Direction direction, index_t n, int width, index_t count = every_point,
                  int lanes = lane_kernels<Real>().lanes);
   LaneRealTables(const LaneRealTables&) = delete;
   LaneRealTables& operator=(const LaneRealTables&) = delete;
@@ -28,10 +24,8 @@ class LaneRealTables {
   index_t scratch_points() const { return scratch_points_; }
 
  private:
-  void set_halves(LaneRealKind kind, index_t n, int width);
-  void set_split(LaneRealKind kind, index_t n);
-  void set_roots(LaneRealKind kind, index_t n);
-  void set_order(LaneRealKind kind, index_t n);
+  LaneRealTables(const KindRow& row, Direction direction, index_t n, int width, index_t count, int lanes);
+  void set_order(int odd_modes, index_t n);
 
   LaneDftTables<Real> complex_;
   std::unique_ptr<LaneRealTables> type1_, type2_;

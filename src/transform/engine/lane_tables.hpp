@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "transform/chosen_kernels.hpp"
+#include "transform/engine/roots.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
@@ -31,20 +32,60 @@ class LaneTables {
  public:
   explicit LaneTables(index_t n) : LaneTables(n, lane_radices(n)) {}
   /// The product of the radices must be n.
-  LaneTables(index_t n, const std::vector<int>& radices);
+  LaneTables(index_t n, const std::vector<int>& radices) {
+    index_t length = n, butterflies = 0;
+    for (const int radix : radices) {
+      add_stage(radix, length);
+      length /= radix;
+      butterflies += n / radix;
+    }
+    set_order();
+    plan_ = {n,
+             static_cast<int>(stages_.size()),
+             butterflies,
+             static_cast<index_t>(order_.size()),
+             stages_.data(),
+             twiddles_.data(),
+             order_.data(),
+             block_of_.data()};
+  }
   LaneTables(const LaneTables&) = delete;
   LaneTables& operator=(const LaneTables&) = delete;
 
   const LanePlan<Real>& plan() const { return plan_; }
 
  private:
-  void add_stage(int radix, index_t length);
-  void set_order();
+  void add_stage(int radix, index_t length) {
+    const index_t count = length / radix;
+    twiddles_.reserve(twiddles_.size() + static_cast<std::size_t>(2 * (length - count)));
+    stages_.push_back({radix, length, count, static_cast<index_t>(twiddles_.size())});
+    for (index_t p = 0; p < count; p++)
+      for (int r = 1; r < radix; r++) push_root(twiddles_, p * r, length);
+  }
+
+  // In each stage the place of a result in memory determines the remainder of its mode.
+  void set_order() {
+    const index_t length = stages_.front().length, last_radix = stages_.back().radix;
+    block_of_.resize(static_cast<std::size_t>(length / last_radix));
+    for (index_t place = 0; place < length; place += last_radix) {
+      index_t mode = 0, weight = 1, rest = place;
+      for (const LaneStage& stage : stages_) {
+        mode += weight * (rest / stage.count);
+        rest %= stage.count;
+        weight *= stage.radix;
+      }
+      order_.push_back(mode);
+      block_of_[static_cast<std::size_t>(mode)] = place / last_radix;
+    }
+  }
 
   std::vector<LaneStage> stages_;
   std::vector<Real> twiddles_;
   std::vector<std::int64_t> order_, block_of_;
   LanePlan<Real> plan_{};
 };
+
+extern template class LaneTables<double>;
+extern template class LaneTables<float>;
 
 }  // namespace weft

@@ -35,7 +35,7 @@ struct EngineRoutes {
   bool points = false;         ///< loads and stores the points of adjacent lines itself
   bool lines = false;          ///< transforms lines that are contiguous in memory, with all points and modes
   bool streams_lines = false;  ///< uses streaming stores for such lines, whole cache lines at a time
-  bool padding = false;        ///< takes the elements of a block from LineSpec::count on as zeros, whatever they are
+  bool padding = false;        ///< reads the elements of a block from LineSpec::count on as zeros, whatever they are
   bool convolution = false;    ///< forward transform, product with factors and backward transform at once
 };
 
@@ -78,9 +78,9 @@ std::string engine_name(EngineChoice choice);
 void check_engine(EngineChoice choice);
 
 /// Makes the engine for a spec, planned with the given effort. Collective: all ranks use the planning of rank 0, so
-/// that results do not depend on the rank that transforms a line. `automatic` takes lanes, unless the instruction set
-/// has none, or they are estimated or (lengths with prime factors over 13, effort other than estimate) measured to be
-/// slower than FFTW. Kind none leaves lines unchanged. Throws Error if WEFT_ENGINE is not auto, lanes or fftw.
+/// that results do not depend on the rank that transforms a line. `automatic` takes FFTW if the instruction set has no
+/// line transforms, or if lanes are slower by estimate or (prime factors over 13, effort other than estimate) by
+/// measurement; else lanes. Kind none leaves lines unchanged. Throws Error if WEFT_ENGINE is not auto, lanes or fftw.
 template <class Real>
 std::shared_ptr<const LineEngine<Real>> make_engine(const Comm& comm, const LineSpec& spec, EngineChoice choice,
                                                     Effort effort);

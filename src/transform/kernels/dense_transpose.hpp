@@ -4,15 +4,6 @@
 
 #include "dense_tile.hpp"
 
-// Loads the first `used` reals of a vector; the other lanes are 0.
-template <class Real>
-WEFT_INLINE Vector<Real> get(const Real* from, int used) {
-  if (used == lanes_of<Real>) return load_unaligned(from);
-  Vector<Real> part{};
-  for (int i = 0; i < used; i++) part[i] = from[i];
-  return part;
-}
-
 // How results are stored: added to the contents of memory, or past the cache (whole vectors only).
 struct Manner {
   bool add, stream;
@@ -21,9 +12,8 @@ struct Manner {
 template <class Real>
 WEFT_INLINE void put_part(Real* to, Vector<Real> value, int used, Manner manner) {
   if (manner.stream && used == lanes_of<Real>) return put<true>(to, value);
-  if (manner.add) value += get(to, used);
-  if (used == lanes_of<Real>) return store_unaligned(to, value);
-  for (int i = 0; i < used; i++) to[i] = value[i];
+  if (manner.add) value += load_first(to, used);
+  store_first(to, value, used);
 }
 
 // Transposes lines to rows: element i of line l, `Width` reals, goes to to[i * to_pitch + l * Width]. Rows hold a whole
@@ -87,7 +77,7 @@ struct Rows {
 template <int Vectors, class Real>
 WEFT_INLINE Vector<Real> row_part(Rows<Real> rows, int64_t row, int v) {
   constexpr int lanes = lanes_of<Real>;
-  return get(rows.at + row * rows.pitch + v * lanes, v + 1 == Vectors ? rows.used : lanes);
+  return load_first(rows.at + row * rows.pitch + v * lanes, v + 1 == Vectors ? rows.used : lanes);
 }
 template <int Vectors, class Real>
 WEFT_INLINE void load_row(Rows<Real> rows, int64_t row, Vector<Real>* to) {

@@ -278,27 +278,18 @@ WEFT_INLINE void butterfly_of_half(Point* x) {
 template <int R, template <class> class Point, class Real>
 WEFT_INLINE void butterfly_to_half(Point<Real>* x) {
   static_assert(R % 2 == 0);
-  if constexpr (R == 2) {
-    x[0] = x[0] + x[1];
-  } else if constexpr (R == 4) {
-    const Point<Real> even = x[0] - x[2], odd = times_minus_i(x[1] - x[3]);
-    x[0] = (x[0] + x[2]) + (x[1] + x[3]);
-    x[1] = even + odd;
-  } else if constexpr (R != 8) {
-    butterfly<R>(x);
-  } else {
-    Point<Real> even[4], odd[4];
-    WEFT_UNROLL
-    for (int j = 0; j < 4; j++) {
-      even[j] = x[2 * j];
-      odd[j] = x[2 * j + 1];
-    }
-    butterfly4(even[0], even[1], even[2], even[3]);
-    butterfly4(odd[0], odd[1], odd[2], odd[3]);
-    constexpr Real half_root = Real(0.70710678118654752440L);
-    x[0] = even[0] + odd[0];
-    x[1] = add_product(even[1], odd[1] + times_minus_i(odd[1]), half_root);
-    x[2] = even[2] + times_minus_i(odd[2]);
-    x[3] = add_product(even[3], times_minus_i(odd[3]) - odd[3], half_root);
+  if constexpr (R != 8) return butterfly<R>(x);
+  Point<Real> even[4], odd[4];
+  WEFT_UNROLL
+  for (int j = 0; j < 4; j++) {
+    even[j] = x[2 * j];
+    odd[j] = x[2 * j + 1];
   }
+  butterfly<4>(even);
+  butterfly<4>(odd);
+  constexpr Real half_root = Real(0.70710678118654752440L);
+  x[0] = even[0] + odd[0];
+  x[1] = add_product(even[1], odd[1] + times_minus_i(odd[1]), half_root);
+  x[2] = even[2] + times_minus_i(odd[2]);
+  x[3] = add_product(even[3], times_minus_i(odd[3]) - odd[3], half_root);
 }

@@ -6,13 +6,13 @@
 
 // Twice integrated, the equation of coefficient k = 2, 3, ... is
 //   u[k] - shift I(u)[k] = I(f)[k],  I(w)[k] = c w[k-2] / 4k(k-1) - w[k] / 2(k^2-1) + w[k+2] / 4k(k+1),
-// c = 2 for k = 2, else 1, where the terms of w[N-1] and w[N] are left out (the tau method). So even and odd
-// coefficients have tridiagonal systems of their own, which leave u[0] and u[1] to the conditions. Of each row the
-// entries beside the diagonal are not positive, and their sum with it is positive: elimination from the last row down
-// has no subtraction, as that of finite differences. Rows N-1 and N, to which others do not refer, follow from u.
+// c = 2 for k = 2, else 1, without the terms of w[N-1] and w[N] (the tau method). So even and odd coefficients have
+// separate tridiagonal systems, and the conditions determine u[0] and u[1]. In each row the entries beside the diagonal
+// are not positive and the row sum is positive, so elimination from the last row down needs no subtraction, like that
+// of finite differences. Rows N-1 and N, to which other rows do not refer, follow from u.
 //
-// The source of a coefficient with k^2 < shift goes another way, since the terms of I(f) would cancel down to f/shift:
-// of v = u + f/shift it is f/shift. `moved` is f/shift there and 0 elsewhere.
+// For coefficients with k^2 < shift the terms of I(f) would cancel to f/shift. The unknown is therefore v = u +
+// f/shift, whose source is f/shift. moved() is f/shift for these coefficients and 0 for all others.
 template <class Real>
 struct ChebyshevRows {
   const LaneChebyshev<Real>& lines;
@@ -21,28 +21,28 @@ struct ChebyshevRows {
 
   WEFT_INLINE int64_t last() const { return lines.intervals; }
   WEFT_INLINE Real square(int64_t k) const { return static_cast<Real>(k) * static_cast<Real>(k); }
-  // What is kept of the source of coefficient k, in the lanes whose shift is at most k^2.
+  // The source of coefficient k in the lanes whose shift is at most k^2, 0 in the others.
   WEFT_INLINE Vector<Real> kept(int64_t k, Vector<Real> source) const {
     if (k > last() - 2) return Vector<Real>{};
     const Real turn = k < 2 ? Real(1) : square(k);
     return shift > turn ? Vector<Real>{} : source;
   }
-  // The rest of it over the shift.
+  // The source of coefficient k over the shift in the lanes where kept() is 0.
   WEFT_INLINE Vector<Real> moved(int64_t k, Vector<Real> source) const {
     if (k > last() - 2) return Vector<Real>{};
     return (source - kept(k, source)) * inverse_shift;
   }
 };
 
-// What the elimination of a row leaves to the row two below it.
+// The state of the elimination that passes from a row to the row two below it.
 template <int Parts, class Real>
 struct ChebyshevRow {
   Vector<Real> excess = Vector<Real>{} + Real(1);  // the sum of the row over its pivot
   Vector<Real> value[Parts] = {};
-  Vector<Real> here[Parts] = {}, beyond[Parts] = {};  // what is kept of the sources k and k + 2 of the row to come
+  Vector<Real> here[Parts] = {}, beyond[Parts] = {};  // kept() of the sources k and k + 2 for the next row k
 };
 
-// Row k, behind those above it: v[k] = ratio[k] v[k-2] + value[k].
+// Eliminates row k after the rows above it: v[k] = ratio[k] v[k-2] + value[k].
 template <int Parts, class Real>
 WEFT_INLINE void eliminate_row(const ChebyshevRows<Real>& rows, int64_t k, ChebyshevRow<Parts, Real>& above,
                                Vector<Real>* ratio, Vector<Real>* value) {
@@ -68,7 +68,7 @@ WEFT_INLINE void eliminate_row(const ChebyshevRows<Real>& rows, int64_t k, Cheby
   }
 }
 
-// Rows of both parities, from the last ones down.
+// Eliminates the rows of both parities, from the last ones down.
 template <int Parts, class Real>
 void eliminate_rows(const ChebyshevRows<Real>& rows, Vector<Real>* ratio, Vector<Real>* value) {
   ChebyshevRow<Parts, Real> first, second;
@@ -78,7 +78,7 @@ void eliminate_rows(const ChebyshevRows<Real>& rows, Vector<Real>* ratio, Vector
   }
 }
 
-// Sums over the even or the odd coefficients: of u at an end, up to signs, and of its slope there.
+// Sums over the even or the odd coefficients: the value and the slope of u at an end, up to signs.
 template <class Real>
 struct EndSums {
   Vector<Real> value{}, slope{};
@@ -92,15 +92,15 @@ struct EndSums {
   }
 };
 
-// Of the coefficients of one parity.
+// End sums of the coefficients of one parity.
 template <int Parts, class Real>
 struct ChebyshevSums {
-  EndSums<Real> source[Parts];  // of v where its first coefficient is 0, less what has been moved
+  EndSums<Real> source[Parts];  // of v whose first coefficient is 0, less moved()
   EndSums<Real> free;           // of the solution without a source whose first coefficient is 1
   Vector<Real> last_ratio = Vector<Real>{} + Real(1), last_value[Parts] = {};
 };
 
-// From rows that are eliminated to v with v[0] = v[1] = 0 in `value`, and to the free solution in `ratio`.
+// Turns an eliminated row into v with v[0] = v[1] = 0 in `value`, and into the free solution in `ratio`.
 template <int Parts, class Real>
 WEFT_INLINE void substitute_row(const ChebyshevRows<Real>& rows, int64_t k, ChebyshevSums<Parts, Real>& sums,
                                 Vector<Real>* ratio, Vector<Real>* value) {
@@ -118,7 +118,7 @@ WEFT_INLINE void substitute_row(const ChebyshevRows<Real>& rows, int64_t k, Cheb
   }
 }
 
-// The lanes of lines in which a constant is free: 1 there, else 0.
+// 1 in the lanes of lines in which a constant is free, else 0.
 template <class Real>
 WEFT_INLINE Vector<Real> free_lanes(const LaneChebyshev<Real>& lines, Vector<Real> shift) {
   Vector<Real> result{};
@@ -132,7 +132,7 @@ WEFT_INLINE Vector<Real> given_at(const LaneChebyshev<Real>& lines, int end, int
   return lines.given[end] == nullptr ? Vector<Real>{} : rows_of(lines.given[end])[part];
 }
 
-// Where a constant is free, the integral of f is made that of the slopes at the ends, as far as the rows have f.
+// Where a constant is free, adds a constant to f that makes its integral, by the rows, that of the slopes at the ends.
 template <int Parts, class Real>
 void match_means(const LaneChebyshev<Real>& lines, Vector<Real> where, Vector<Real>* f) {
   WEFT_UNROLL
@@ -144,7 +144,7 @@ void match_means(const LaneChebyshev<Real>& lines, Vector<Real> where, Vector<Re
   }
 }
 
-// First coefficients, even and odd, that meet the conditions at both ends; `where` as free_lanes.
+// The first even and odd coefficients that meet the conditions at both ends; `where` is the result of free_lanes().
 template <int Parts, class Real>
 void meet_ends(const LaneChebyshev<Real>& lines, const ChebyshevSums<Parts, Real> (&sums)[2], Vector<Real> where,
                Vector<Real> (&first)[2][Parts]) {
@@ -164,7 +164,7 @@ void meet_ends(const LaneChebyshev<Real>& lines, const ChebyshevSums<Parts, Real
   }
 }
 
-// Where a constant is free, the first coefficient that makes the mean 0; `value` is v there, which is u.
+// Where a constant is free, sets the first coefficient so that the mean is 0; `value` is v, which is u there.
 template <int Parts, class Real>
 void take_mean_zero(const LaneChebyshev<Real>& lines, Vector<Real> where, const Vector<Real>* value,
                     Vector<Real> (&first)[2][Parts]) {

@@ -89,9 +89,10 @@ template <class Real, class Factor>
 WEFT_INLINE Lane<Real> rotate(Lane<Real> a, Factor c, Factor s) {
   return {a.re * c - a.im * s, a.im * c + a.re * s};
 }
-// a (c - i s)
-template <class Real, class Factor>
-WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, Factor c, Factor s) {
+// a (c - i s), w = {c, s}
+template <class Real>
+WEFT_INLINE Lane<Real> rotate_back(Lane<Real> a, const Real* w) {
+  const Real c = w[0], s = w[1];
   return {a.re * c + a.im * s, a.im * c - a.re * s};
 }
 

@@ -7,12 +7,13 @@
 
 #include "lane_points.hpp"
 
-// How factors are stored. Products leave with real and imaginary parts exchanged, since a backward transform follows.
-enum class FactorForm { real, complex, interleaved };
+// How factors are stored, and whether something is added. Products leave with real and imaginary parts exchanged, since
+// a backward transform follows.
+enum class FactorForm { real, real_and_sum, complex, interleaved };
 
 template <FactorForm Form, class Real>
 WEFT_INLINE Lane<Real> multiplied(Lane<Real> a, const Real* p) {
-  if constexpr (Form == FactorForm::real) {
+  if constexpr (Form == FactorForm::real || Form == FactorForm::real_and_sum) {
     const Vector<Real> by = load_unaligned(p);
     return {a.im * by, a.re * by};
   }
@@ -32,8 +33,6 @@ WEFT_INLINE const Real* factor_address(const LineFactors<Real>& factors, int64_t
 // The last stage of points begin .. end, the factors, and the inverse of the stage.
 template <class Real>
 struct FactorStage {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   Lane<Real>* work;
   const LineFactors<Real>& factors_of;
@@ -58,22 +57,26 @@ struct FactorStage {
 
   template <int R>
   WEFT_INLINE void multiply_all(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
-    if (form == FactorForm::real) return multiply_as<R, FactorForm::real>(factors, mode, far, x);
-    if (form == FactorForm::interleaved) return multiply_as<R, FactorForm::interleaved>(factors, mode, far, x);
-    multiply_as<R, FactorForm::complex>(factors, mode, far, x);
-  }
-  template <int R, FactorForm Form>
-  WEFT_INLINE void multiply_as(const LineFactors<Real>& factors, int64_t mode, int64_t far, Lane<Real>* x) const {
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
+    const auto multiply_as = [&]<FactorForm Form>() WEFT_ALWAYS {
+      WEFT_UNROLL
+      for (int j = 0; j < R; j++) {
+        x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
+        if constexpr (Form == FactorForm::real_and_sum) {
+          const Vector<Real>* sum = rows_of(factors.added) + 2 * (mode + far * j);
+          x[j] = {x[j].re + sum[1], x[j].im + sum[0]};
+        }
+      }
+    };
+    if (form == FactorForm::real) return multiply_as.template operator()<FactorForm::real>();
+    if (form == FactorForm::real_and_sum) return multiply_as.template operator()<FactorForm::real_and_sum>();
+    if (form == FactorForm::interleaved) return multiply_as.template operator()<FactorForm::interleaved>();
+    multiply_as.template operator()<FactorForm::complex>();
   }
 };
 
 // The inverse of FirstStage; stores points in natural order.
 template <class Real, class Store>
 struct FirstStageBack {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   const Lane<Real>* work;
   const Store& store_of;
@@ -118,9 +121,10 @@ void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const 
 // All stages between the first forward stage and the last backward stage, and the factors.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
-  const FactorForm form = factors.width == 1    ? FactorForm::real
-                          : factors.interleaved ? FactorForm::interleaved
-                                                : FactorForm::complex;
+  const FactorForm form = factors.added != nullptr ? FactorForm::real_and_sum
+                          : factors.width == 1     ? FactorForm::real
+                          : factors.interleaved    ? FactorForm::interleaved
+                                                   : FactorForm::complex;
   Prefetch<Real> nothing;
   const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {
@@ -137,18 +141,8 @@ template <class Real>
 void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
                    Real* block) {
   Lane<Real>* work = lanes_in(block);
-  const int64_t given = points.from.count, wanted = points.to.count;
   Prefetch<Real> prefetch(points, plan.butterflies);
-  if (points.from.at != nullptr) {
-    first_stage(plan, PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, work, given,
-                prefetch);
-  } else {
-    first_stage(plan, block_load(work), work, given, prefetch);
-  }
+  with_load(points, work, [&](auto load) { first_stage(plan, load, work, points.from.count, prefetch); });
   multiply_modes(plan, factors, work);
-  if (points.to.at == nullptr) return first_stage_back(plan, work, block_store(work, Parts::exchanged), wanted);
-  with_stores(points, [&]<Stores How>() {
-    const PointStore<Real, LaneOrder::in_order, How, Parts::exchanged> store{moved(points.to), points.scale};
-    first_stage_back(plan, work, store, wanted);
-  });
+  with_store<Parts::exchanged>(points, work, [&](auto store) { first_stage_back(plan, work, store, points.to.count); });
 }

@@ -70,8 +70,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
 }
 
 // Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads: at most half the work
-// of swapping them in registers. They are swapped during the stores of store_rows(), too, where shuffles across halves
-// are dear. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
+// of swapping them in registers. store_rows() swaps them during the stores, too, where shuffles across halves are
+// expensive. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
 template <class Real>
 WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
@@ -220,14 +220,6 @@ void load_lines(const LineCopy<Real>& copy, Real* block) {
   }
 }
 
-// Stores with whole vectors where possible. Returns the number of points done.
-template <int Width, bool Stream, class Real>
-int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale) {
-  if (copy.adjacent) return store_adjacent<Width, Stream>(copy, block, scale);
-  if (copy.step == Width) return store_transposed<Width, Stream>(copy, block, scale);
-  return Width == 2 ? store_numbers(copy, block, scale) : 0;
-}
-
 template <class Real>
 bool is_aligned(const LineCopy<Real>& copy) {
   if (copy.adjacent) return is_aligned(copy.lines[0], copy.step);
@@ -236,19 +228,23 @@ bool is_aligned(const LineCopy<Real>& copy) {
   return aligned;
 }
 
-// Streams if asked to and if the alignment allows it. Returns the number of points done.
+// Stores with whole vectors where possible, and streams if asked to and if the alignment allows it. Returns the number
+// of points done.
 template <int Width, class Real>
-int64_t store_fast(const LineCopy<Real>& copy, const Real* block, Real scale) {
-  if (!copy.stream) return store_vectors<Width, false>(copy, block, scale);
-  if (is_aligned(copy)) return store_vectors<Width, true>(copy, block, scale);
-  if (!copy.adjacent && copy.step == Width) return stream_transposed<Width>(copy, block, scale);
-  return store_vectors<Width, false>(copy, block, scale);
+int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale) {
+  const bool stream = copy.stream && is_aligned(copy);
+  if (copy.adjacent)
+    return stream ? store_adjacent<Width, true>(copy, block, scale) : store_adjacent<Width, false>(copy, block, scale);
+  if (copy.step != Width) return Width == 2 ? store_numbers(copy, block, scale) : 0;
+  if (stream) return store_transposed<Width, true>(copy, block, scale);
+  return copy.stream ? stream_transposed<Width>(copy, block, scale)
+                     : store_transposed<Width, false>(copy, block, scale);
 }
 
 template <int Width, class Real>
 void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
-  const int64_t done = store_fast<Width>(copy, block, scale);
+  const int64_t done = store_vectors<Width>(copy, block, scale);
   for (int64_t j = done; j < copy.count; j++) {
     const Real* from = block + (copy.first + j) * Width * lanes;
     for (int l = 0; l < copy.used; l++)

@@ -158,7 +158,7 @@ Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, cons
   return result;
 }
 
-// From the block or points to the block or points. Returns `out`, which holds the result unless points.to does.
+// Transforms the block or points to the block or points. Returns `out`, which holds the result unless points.to does.
 template <class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                  LaneScratch<Real> scratch) {

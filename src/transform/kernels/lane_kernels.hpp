@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/kind.hpp"
+
 namespace weft {
 
 /// A run of points of L lines in memory, copied to or from elements first .. first + count - 1 of a lane block.
@@ -118,14 +120,9 @@ struct LaneLines {
 template <class Real>
 struct LaneRealLinePlan {
   LaneLinePlan<Real> complex;
-  /// Aligned. Split forms: for modes 1 .. n/2, L at a time (the last L overlap the previous ones), vectors cos, then
-  /// -sin of pi k / n, halved forward. Interleaved: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair().
+  /// Aligned: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair().
   const Real* split;
 };
-
-/// `work` is a lane block.
-template <class Real>
-using LaneLineTransform = void (*)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work);
 
 constexpr std::int64_t every_point = INT64_MAX;
 
@@ -168,18 +165,6 @@ struct LaneScratch {
 /// Least size of `in` for a complex transform from points to points: several batches are transformed together.
 constexpr std::int64_t least_block_bytes = 32768;
 
-/// `in` and `out` are aligned lane blocks that do not overlap; both are work space. LaneDftTables gives the size of the
-/// scratch. Returns `out`, which holds the result unless points.to does.
-template <class Real>
-using LanePointTransform = Real* (*)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                     LaneScratch<Real> scratch);
-
-/// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
-/// each line is at `last`. Forward does not stream. `work` is a lane block.
-template <class Real>
-using LaneRealLineTransform = void (*)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines,
-                                       Real* const* last, Real* work);
-
 /// Factors of the modes of L lines: one real or complex factor per lane and mode.
 template <class Real>
 struct LineFactors {
@@ -189,40 +174,28 @@ struct LineFactors {
   int width = 1;                          ///< reals per factor
   bool interleaved = false;               ///< complex factors are pairs; else L real parts, then L imaginary parts
   PrefetchRange prefetch = {};            ///< factors to be prefetched, by mode
+  const Real* added = nullptr;            ///< to the products, of real factors: a lane block of all modes, or null
 };
 
-/// Forward transform, product with factors, unscaled backward transform, from points.from or the block to points.to or
-/// the block. Modes are multiplied in the order of computation, never sorted. No primes over 13, no radix 16.
-template <class Real>
-using LaneConvolution = void (*)(const LanePlan<Real>& plan, const LanePoints<Real>& points,
-                                 const LineFactors<Real>& factors, Real* block);
-
-/// The real transforms, each built on a complex one.
-enum class LaneRealKind { forward, backward, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
-
-/// A real transform of n points. `forward` gives modes 0 .. n/2, `backward` takes them (unscaled); the others are
-/// FFTW's. The complex transform has n/2 points for even n, n for odd n. Type I depends on its number of intervals N
-/// instead (n - 1 for dct1, n + 1 for dst1): even N is split into type I of N/2 intervals and type II of N/2 points;
-/// odd N takes a complex transform of N points.
+/// A real transform of n points, built on a complex one: of r2c the forward transform, or the unscaled backward one; of
+/// the others FFTW's. The complex transform has n/2 points for even n, n for odd n. Type I depends on its number of
+/// intervals N instead (n - 1 for dct1, n + 1 for dst1): even N is split into type I of N/2 intervals and type II of
+/// N/2 points; odd N takes a complex transform of N points.
 template <class Real>
 struct LaneRealPlan {
-  LaneRealKind kind;
+  Kind kind;
+  bool backward;  ///< r2c from modes to points
   std::int64_t n;
-  int width;  ///< reals per point; 2 transforms real and imaginary parts each (1 for forward, backward)
+  int width;  ///< reals per point; 2 transforms real and imaginary parts each (1 for r2c)
   LaneDft<Real> complex;
-  const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4; halved except for backward and type III
-  const Real* roots;  ///< pairs cos, sin; see LaneRealTables
-  const std::int64_t* order;          ///< type IV of odd n: see LaneRealTables
+  const Real* split;  ///< even n: pairs cos, -sin of 2 pi k / n, 0 <= k <= n/4, times a factor (LaneRecipe)
+  const Real* roots;  ///< pairs cos, sin (LaneRecipe)
+  /// Type IV of odd n: point order[t], times the first root of pair t, is point t of the real DFT; the real and the
+  /// imaginary part of its mode m, times the roots of pair n + m, add up to mode order[n + m].
+  const std::int64_t* order;
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
-  std::int64_t count;                 ///< forward and backward: points from here on are taken as zeros, or not stored
+  std::int64_t count;                 ///< r2c: points from here on are taken as zeros, or not stored
 };
-
-/// Points, `in` and `out` as for LanePointTransform; each part of the scratch holds 2 complex.n reals per lane, then
-/// the scratch of the complex transform. Only kinds forward and backward take points in memory, of one real each, and
-/// only for an even number of points without prime factors over 13.
-template <class Real>
-using LaneRealTransform = Real* (*)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
-                                    LaneScratch<Real> scratch);
 
 /// numbers[i] *= scale * a[i] * b[i], or its conjugate: `count` complex numbers, interleaved as in memory.
 template <class Real>
@@ -275,48 +248,31 @@ struct LaneDifferences {
   const Real* given[2] = {};  ///< values at the walls of compact lines, `width` reals per lane; null: 0
 };
 
-/// Solves for u, given f,
-///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
-/// or its compact form, in a block of `width` reals per element. `shift` has one number per lane, not negative. If it
-/// is 0 and nothing fixes u at the ends, the last u is 0, and the last equation holds if the right-hand sides of all
-/// rows add up to 0. Each part of the scratch holds `cells` reals per lane.
-template <class Real>
-using LaneDifferenceSolve = void (*)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
-                                     LaneScratch<Real> scratch);
-
-/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, nothing where
-/// that would be divided by 0. Each table has a number a lane where lanes differ in it, else one for all of them.
+/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, and nothing if
+/// the divisor is 0. A table has one number per lane if lanes differ in it, else one for all lanes.
 template <class Real>
 struct LaneWaves {
   std::int64_t count;       ///< modes
   bool others_differ;       ///< whether lanes differ in decay, gap and given
-  bool own_differs;         ///< whether they do in sines and modes; in one of both they do
-  std::int64_t other_step;  ///< reals from mode to mode in the first ones
-  std::int64_t own_step;    ///< and in the second ones
+  bool own_differs;         ///< whether lanes differ in sines and modes; one of both is true
+  std::int64_t other_step;  ///< reals between modes in decay, gap and given
+  std::int64_t own_step;    ///< reals between modes in sines and modes
   const Real *decay, *gap;
   const Real* sines;
   const Real* modes[2] = {};     ///< at the left and the right end
-  const Real* given[2][2] = {};  ///< at each of them the real and the imaginary part
+  const Real* given[2][2] = {};  ///< [end][real or imaginary part]
 };
 
-/// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), which lie from 1 down to -1. The
-/// conditions at these ends are value[end] u + slope[end] du/dn = given[end], n pointing outwards, weights not
+/// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), from 1 down to -1. The conditions
+/// at these ends are value[end] u + slope[end] du/dn = given[end] with n pointing outwards; value and slope are not
 /// negative.
 template <class Real>
 struct LaneChebyshev {
   std::int64_t intervals;     ///< N >= 2
   const Real *lower, *upper;  ///< 1/(4k(k-1)) and 1/(4k(k+1)) for k = 2 .. N, at their index k
   Real value[2], slope[2];
-  const Real* given[2] = {};  ///< a number of `width` reals a lane; null: 0
+  const Real* given[2] = {};  ///< one number of `width` reals per lane; null: 0
 };
-
-/// From the dct1 of f to that of u, where u'' - shift u = f, by the tau method, in a block of `width` reals per
-/// element; u is 2 N times as large as it would be behind the inverse transform. Where a constant is free - both values
-/// are 0, and so is the shift - a constant is taken from f that makes the slopes at the ends possible, and u has mean
-/// 0. Each part of the scratch holds N + 1 elements.
-template <class Real>
-using LaneChebyshevSolve = void (*)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
-                                    LaneScratch<Real> scratch);
 
 template <class Real>
 struct DenseKernels;
@@ -341,17 +297,42 @@ struct LaneKernels {
   void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`, which become NaN if one is not finite.
   void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
-  LaneDifferenceSolve<Real> solve_differences;
-  /// block: lines of `width` reals an element.
+  /// Solves for u, given f,
+  ///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
+  /// or its compact form, in a block of `width` reals per element. `shift` has one number per lane, not negative. If it
+  /// is 0 and nothing fixes u at the ends, the last u is 0, and the last equation holds if the right-hand sides of all
+  /// rows add up to 0. Each part of the scratch holds `cells` reals per lane.
+  void (*solve_differences)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
+                            LaneScratch<Real> scratch);
+  /// Adds waves to the lines of a block with `width` reals per element.
   void (*add_waves)(const LaneWaves<Real>& waves, int width, Real* block);
-  LaneChebyshevSolve<Real> solve_chebyshev;
+  /// Computes the dct1 of u from that of f, where u'' - shift u = f, by the tau method, in a block of `width` reals
+  /// per element; u is scaled by 2 N. If a constant is free (both values and the shift are 0), a constant is subtracted
+  /// from f so that the slopes at the ends are possible, and u has mean 0. Each part of the scratch holds N + 1
+  /// elements.
+  void (*solve_chebyshev)(const LaneChebyshev<Real>& lines, const Real* shift, int width, Real* block,
+                          LaneScratch<Real> scratch);
   const DenseKernels<Real>* dense;  ///< products with dense matrices (dense_kernels.hpp)
-  /// Line transforms; null if the instruction set has none.
-  LanePointTransform<Real> c2c = nullptr;
-  LaneLineTransform<Real> lines = nullptr;
-  LaneRealLineTransform<Real> real_lines = nullptr;
-  LaneConvolution<Real> convolve = nullptr;
-  LaneRealTransform<Real> real = nullptr;
+
+  // Line transforms; null if the instruction set has none.
+  /// `in` and `out` are aligned lane blocks that do not overlap; both are work space. LaneDftTables gives the size of
+  /// the scratch. Returns `out`, which holds the result unless points.to does.
+  Real* (*c2c)(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+               LaneScratch<Real> scratch) = nullptr;
+  /// As c2c; each part of the scratch holds 2 complex.n reals per lane, then the scratch of the complex transform. Only
+  /// r2c takes points in memory, of one real each, and only for an even number of points without prime factors over 13.
+  Real* (*real)(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                LaneScratch<Real> scratch) = nullptr;
+  /// `work` is a lane block.
+  void (*lines)(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) = nullptr;
+  /// Real lines to modes 0 .. n, or back, with the tables of that direction. Modes 0 .. n - 1 are contiguous, mode n of
+  /// each line is at `last`. Forward does not stream.
+  void (*real_lines)(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last,
+                     Real* work) = nullptr;
+  /// Forward transform, product with factors, unscaled backward transform, from points.from or the block to points.to
+  /// or the block. Modes are multiplied in the order of computation, never sorted. No primes over 13, no radix 16.
+  void (*convolve)(const LanePlan<Real>& plan, const LanePoints<Real>& points, const LineFactors<Real>& factors,
+                   Real* block) = nullptr;
 
   bool transforms_lines() const { return c2c != nullptr; }
 };

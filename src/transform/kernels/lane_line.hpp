@@ -1,32 +1,25 @@
 // Complex lines that are each contiguous in memory, a few at a time. After a first stage of radix R with adjacent
 // points in the lanes, a line of n points is R lines of n/R points whose modes k are adjacent. A transposition in
-// registers puts these into the lanes, and their transforms store whole vectors in natural order. This takes one
-// transposition where lane blocks of contiguous lines take two, two sweeps over the block less, and keeps fewer lines
-// in the nearest cache. The steps of a line are those of a lane block, to the bit. `Form` is a form of
-// lane_numbers.hpp. Included by lane_table.hpp only, inside the namespace of one instruction set.
+// registers puts these into the lanes, and their transforms store whole vectors in natural order. Lane blocks of
+// contiguous lines take one transposition and two sweeps over the block more, and more lines in the nearest cache.
+// Results are those of a lane block, to the bit. `Form` is a form of lane_numbers.hpp. Included by lane_table.hpp only,
+// inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_numbers.hpp"
 #include "lane_stages.hpp"
-
-// The number of butterflies whose modes fill one point, and the number of points that the modes of a butterfly fill.
-template <int R, class Form>
-constexpr int butterflies_at_once = R < Form::numbers ? Form::numbers / R : 1;
-template <int R, class Form>
-constexpr int points_of_butterfly = R > Form::numbers ? R / Form::numbers : 1;
-template <int R, class Form>
-constexpr int lines_at_once = Form::lines* butterflies_at_once<R, Form>;
-// The combinations that are compiled: only interleaved lines fill a point by two butterflies.
-template <int R, class Form>
-constexpr bool fills_points = butterflies_at_once<R, Form> <= (Form::interleaved ? 2 : 1);
 
 // Transforms lines forward, or backward with parts exchanged on loading and storing.
 template <int R, class Form>
 struct LineStages {
   using Real = typename Form::Real;
   using Point = typename Form::Point;
-  static constexpr int numbers = Form::numbers, butterflies = butterflies_at_once<R, Form>, rows = butterflies * R;
-  static constexpr int lines = lines_at_once<R, Form>, points = points_of_butterfly<R, Form>;
+  // The butterflies whose modes fill one point, and the points that the modes of a butterfly fill.
+  static constexpr int numbers = Form::numbers;
+  static constexpr int butterflies = R < numbers ? numbers / R : 1, points = R > numbers ? R / numbers : 1;
+  static constexpr int lines = Form::lines * butterflies, rows = butterflies * R;
+  // Only interleaved lines fill a point by two butterflies.
+  static constexpr bool serves = butterflies <= (Form::interleaved ? 2 : 1);
 
   const LaneLinePlan<Real>& plan;
   const LaneLines<Real>& all;
@@ -233,7 +226,7 @@ struct ComplexEnds {
 template <class Form, class Ends, class Real>
 void run_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, const Ends& ends, Real* work) {
   const auto run = [&]<int R>() {
-    if constexpr (fills_points<R, Form>)
+    if constexpr (LineStages<R, Form>::serves)
       LineStages<R, Form>{plan, lines}.run(ends, reinterpret_cast<typename Form::Point*>(work));
   };
   if (plan.radix == 2) return run.template operator()<2>();

@@ -17,6 +17,22 @@ WEFT_INLINE Lane<Real> split_pairs(const Real* p, const Real* q) {
   const Vector<Real> a = load_unaligned(p), b = load_unaligned(q);
   return {swapped_upper<1>(a, b, lanes), swapped_lower<1>(a, b, lanes)};
 }
+// Transposes as many points as each has numbers, of `Width` lanes: rows become columns. Row r is point place(r).
+template <int Width, class Real, class Place>
+WEFT_INLINE void transpose_split(Lane<Real>* points, const Place& place) {
+  constexpr int numbers = lanes_of<Real> / Width;
+  Vector<Real> re[numbers], im[numbers];
+  WEFT_UNROLL
+  for (int row = 0; row < numbers; row++) {
+    re[row] = points[place(row)].re;
+    im[row] = points[place(row)].im;
+  }
+  transpose_elements<Width, Real>(re);
+  transpose_elements<Width, Real>(im);
+  WEFT_UNROLL
+  for (int row = 0; row < numbers; row++) points[place(row)] = {re[row], im[row]};
+}
+
 // Numbers of one line, parts split, lanes in the order of split_pairs().
 template <class Number>
 struct SplitLines {
@@ -32,22 +48,9 @@ struct SplitLines {
     prefetch_vectors<2, false>(from[0] + at);
   }
   WEFT_INLINE static std::ptrdiff_t second(Real* const*) { return lanes_of<Real>; }
-  // Transposes as many points as each has numbers: rows become columns.
   WEFT_INLINE static void transpose(Point* points) {
-    Vector<Real> re[numbers], im[numbers];
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) {
-      re[row] = points[in_lane(row)].re;
-      im[row] = points[in_lane(row)].im;
-    }
-    transpose_elements<1, Real>(re);
-    transpose_elements<1, Real>(im);
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) points[in_lane(row)] = {re[row], im[row]};
+    transpose_split<1, Real>(points, [](int row) { return line_point_in_lane(row, numbers); });
   }
-
- private:
-  static constexpr int in_lane(int lane) { return line_point_in_lane(lane, numbers); }
 };
 
 // Interleaved numbers of one line or, when stored, of two lines with half a vector each.
@@ -89,15 +92,6 @@ struct SplitTwoLines {
   }
   WEFT_INLINE static std::ptrdiff_t second(Real* const* to) { return to[1] - to[0]; }
   WEFT_INLINE static void transpose(Point* points) {
-    Vector<Real> re[numbers], im[numbers];
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) {
-      re[row] = points[row].re;
-      im[row] = points[row].im;
-    }
-    transpose_elements<2, Real>(re);
-    transpose_elements<2, Real>(im);
-    WEFT_UNROLL
-    for (int row = 0; row < numbers; row++) points[row] = {re[row], im[row]};
+    transpose_split<2, Real>(points, [](int row) { return row; });
   }
 };

@@ -64,6 +64,21 @@ WEFT_INLINE void with_stores(const LanePoints<Real>& points, const Run& run) {
   points.stream ? run.template operator()<Stores::streamed>() : run.template operator()<Stores::cached>();
 }
 
+// Calls run(load) with the load of complex points from memory or from the block.
+template <class Real, class Run>
+WEFT_INLINE void with_load(const LanePoints<Real>& points, const Lane<Real>* block, const Run& run) {
+  if (points.from.at == nullptr) return run(block_load(block));
+  run(PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)});
+}
+// Calls run(store) with the store of complex points to memory or to the block.
+template <Parts Which, class Real, class Run>
+WEFT_INLINE void with_store(const LanePoints<Real>& points, Lane<Real>* block, const Run& run) {
+  if (points.to.at == nullptr) return run(block_store(block, Which));
+  with_stores(points, [&]<Stores How>() {
+    run(PointStore<Real, LaneOrder::in_order, How, Which>{moved(points.to), points.scale});
+  });
+}
+
 // In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
 template <Parts Which, class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {

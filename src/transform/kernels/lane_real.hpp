@@ -1,7 +1,7 @@
 // Real transforms: real DFTs of any length, on lane blocks or, for even lengths, from and to adjacent lines in memory,
-// to the same bits; and the cosine and sine transforms on lane blocks. Sine transforms of types
-// II to IV are cosine transforms of the line with alternating signs, or of the reversed line. Included by
-// lane_table.hpp only, inside the namespace of one instruction set.
+// to the same bits; and the cosine and sine transforms on lane blocks. Sine transforms of types II to IV are cosine
+// transforms of the line with alternating signs, or of the reversed line. Included by lane_table.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 #include "lane_fold.hpp"
@@ -21,19 +21,12 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
                LaneScratch<Real> scratch) {
   Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  const auto run = [&](auto store) {
-    const auto load_and_run = [&](auto load) {
+  with_store<Parts::as_they_are>(points, other, [&](auto store) {
+    const auto run = [&](auto load) {
       split_forward(plan.complex, plan.split, load, block, other, store, pairs_before(plan), scratch, prefetch);
     };
-    points.from.at == nullptr ? load_and_run(block_load(block)) : load_and_run(RealPointLoad<Real>{moved(points.from)});
-  };
-  if (points.to.at == nullptr) {
-    run(block_store(other));
-  } else {
-    with_stores(points, [&]<Stores How>() {
-      run(PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are>{moved(points.to), points.scale});
-    });
-  }
+    points.from.at == nullptr ? run(block_load(block)) : run(RealPointLoad<Real>{moved(points.from)});
+  });
   return out;
 }
 
@@ -42,10 +35,7 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
                LaneScratch<Real> scratch) {
   Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>* z = lanes_in(in);
-  points.from.at != nullptr
-      ? join_modes(plan.complex.n, plan.split,
-                   PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)}, z)
-      : join_modes(plan.complex.n, plan.split, block_load(z), z);
+  with_load(points, z, [&](auto load) { join_modes(plan.complex.n, plan.split, load, z); });
   if (plan.complex.primes > 0) {
     dft_block(plan.complex, in, out, scratch, {}, Parts::exchanged);
     return out;
@@ -61,22 +51,6 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
   return out;
 }
 
-template <class Real>
-Real* r2c_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
-  const Line<Real> points{rows_of(in), 1};
-  dft(plan.complex, OddPoints<Real, Line<Real>>{points},
-      StoreOddModes<Real, HalfSpectrum<Real>>{{lanes_in(out), plan.n}}, scratch.a, behind(scratch, plan.n));
-  return out;
-}
-
-template <class Real>
-Real* c2r_odd(const LaneRealPlan<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
-  const Line<Real> points{rows_of(out), 1};
-  dft(plan.complex, OddModes<Real, HalfSpectrum<Real>>{{lanes_in(in), plan.n}},
-      StoreOddPoints<Real, Line<Real>>{points}, scratch.a, behind(scratch, plan.n));
-  return out;
-}
-
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
 // X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is room for the modes of the complex line; it may share the memory of x.
@@ -85,13 +59,12 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
              LaneScratch<Real> scratch) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
-  const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
-  if (plan.n % 2 != 0)
-    return dft(plan.complex, OddPoints<Real, Folded<Real>>{points}, StoreOddModes<Real, Rotated<Real>>{modes},
-               scratch.a, rest);
+  if (plan.n % 2 != 0) return odd_forward(plan, points, modes, scratch);
+  const auto load = [points](int64_t j) WEFT_ALWAYS { return Lane<Real>{points.get(2 * j), points.get(2 * j + 1)}; };
+  const auto store = [modes](int64_t k, Lane<Real> a) WEFT_ALWAYS { modes.set(k, a); };
   Prefetch<Real> nothing;
-  split_forward(plan.complex, plan.split, FoldedPairs<Real>{points}, lanes_in(scratch.a), z,
-                StorePairRotated<Real>{modes}, every_point, rest, nothing);
+  split_forward(plan.complex, plan.split, load, lanes_in(scratch.a), z, store, every_point,
+                behind(scratch, plan.complex.n), nothing);
 }
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverses of the steps of cosine2 in reverse order.
@@ -99,41 +72,75 @@ template <class Real>
 void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
   const Rotated<Real> modes{x, plan.n, plan.roots};
   const Folded<Real> points{y, plan.n, sign};
-  const int64_t n = plan.complex.n;
-  const LaneScratch<Real> rest = behind(scratch, n);
-  if (plan.n % 2 != 0)
-    return dft(plan.complex, OddModes<Real, Rotated<Real>>{modes}, StoreOddPoints<Real, Folded<Real>>{points},
-               scratch.a, rest);
+  if (plan.n % 2 != 0) return odd_backward(plan, modes, points, scratch);
   Lane<Real>* z = lanes_in(scratch.a);
-  const auto mode = [&](int64_t k) { return modes.get(k); };
-  join_modes(n, plan.split, mode, z);
-  dft(plan.complex, block_load(z), StoreFoldedPairs<Real>{points}, scratch.a, rest);
+  const auto mode = [modes](int64_t k) WEFT_ALWAYS { return modes.get(k); };
+  join_modes(plan.complex.n, plan.split, mode, z);
+  const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS {
+    points.set(2 * j, a.im);
+    points.set(2 * j + 1, a.re);
+  };
+  dft(plan.complex, block_load(z), store, scratch.a, behind(scratch, plan.complex.n));
 }
 
-// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is the sign of the odd modes.
+// X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is the sign of the odd modes. n even: the even points, and the
+// odd points backwards, form a complex line of n/2 points, rotated before and after. n odd: the angles pi (2j+1)(2k+1)
+// / 4n are sums of multiples of 1/8 and of 1/n of a turn, so type IV is a real DFT of n points in another order and
+// with other signs (Chan and Ho 1992).
 template <class Real>
 void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
-  const int64_t n = plan.n;
   const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
-  if (n % 2 == 0)
-    return dft(plan.complex, RotatedPairs<Real>{x, n, plan.roots}, StoreRotatedPairs<Real>{y, n, plan.roots + n, sign},
-               scratch.a, rest);
-  dft(plan.complex, OddPoints<Real, Reordered<Real>>{{x, plan.order, plan.roots}},
-      StoreReordered<Real>{y, plan.order + n, plan.roots + 2 * n}, scratch.a, rest);
+  if (plan.n % 2 == 0) {
+    const auto load = [x, n = plan.n, roots = plan.roots](int64_t j) WEFT_ALWAYS {
+      return rotate_back(Lane<Real>{x[2 * j], x[n - 1 - 2 * j]}, roots + 2 * j);
+    };
+    const auto store = [y, n = plan.n, roots = plan.roots + plan.n + 2, sign](int64_t k, Lane<Real> a) WEFT_ALWAYS {
+      const Lane<Real> b = rotate_back(a, roots + 2 * k);
+      y[2 * k] = b.re;
+      y[n - 1 - 2 * k] = -sign * b.im;
+    };
+    return dft(plan.complex, load, store, scratch.a, rest);
+  }
+  const auto load = [x, order = plan.order, signs = plan.roots](int64_t t) WEFT_ALWAYS {
+    return Lane<Real>{signs[2 * t] * x[order[t]], Vector<Real>{}};
+  };
+  const auto store = [y, order = plan.order + plan.n, roots = plan.roots + 2 * plan.n](int64_t m, Lane<Real> a)
+                         WEFT_ALWAYS { y[order[m]] = roots[2 * m] * a.re + roots[2 * m + 1] * a.im; };
+  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, rest);
 }
 
 // --- types I -----------------------------------------------------------------------------------------------------
+
+// An odd number N of intervals. The line is continued to a period of 2N points. Its even points are the real parts, and
+// its odd points, from point N on, the imaginary parts of a complex line of N points. Both parts are even (cosine) or
+// odd (sine). Point j is at x[j], or at x[j - 1] for sines.
+template <bool Sine, class Real>
+void continued(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
+  const int64_t intervals = plan.complex.n;
+  const auto load = [x, intervals](int64_t j) WEFT_ALWAYS {
+    const bool second_half = 2 * j > intervals;
+    const int64_t even = second_half ? 2 * (intervals - j) : 2 * j, odd = intervals - even;
+    if constexpr (!Sine) return Lane<Real>{x[even], x[odd]};
+    if (j == 0) return Lane<Real>{};
+    const Vector<Real> a = x[even - 1], b = x[odd - 1];
+    return second_half ? Lane<Real>{-a, b} : Lane<Real>{a, -b};
+  };
+  const auto store = [y, intervals](int64_t k, Lane<Real> a) WEFT_ALWAYS {
+    if (2 * k > intervals || (Sine && k == 0)) return;
+    const Real sign = k % 2 == 0 ? Real(1) : Real(-1);
+    y[Sine ? k - 1 : k] = Sine ? sign * a.re - a.im : a.re + sign * a.im;
+    y[Sine ? intervals - k - 1 : intervals - k] = Sine ? sign * a.re + a.im : a.re - sign * a.im;
+  };
+  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, behind(scratch, intervals));
+}
 
 // N intervals: X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N), or 2 sum x_j sin(pi (j+1) (k+1) / N). Even N: a type
 // I of the even points and a type II of the odd points, each of half the size. All steps are additions; the shorter way
 // through sums of sines loses accuracy as sqrt(N).
 template <bool Sine, class Real>
 void type1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
-  const int64_t last = plan.n - 1, intervals = Sine ? plan.n + 1 : last,
-                pairs = Sine ? intervals / 2 - 1 : intervals / 2;
-  if (plan.type2 == nullptr)
-    return dft(plan.complex, ContinuedPairs<Sine, Real>{x, intervals}, StoreContinued<Sine, Real>{y, intervals},
-               scratch.a, behind(scratch, plan.complex.n));
+  if (plan.type2 == nullptr) return continued<Sine>(plan, x, y, scratch);
+  const int64_t last = plan.n - 1, pairs = Sine ? last / 2 : plan.n / 2;
   const Line<Real> even_points = Sine ? x.from(1) : x, odd_points = Sine ? x : x.from(1), back = y.backwards(last);
   if (plan.type1 != nullptr) type1<Sine>(*plan.type1, even_points.every_second(), y, scratch);
   cosine2(*plan.type2, odd_points.every_second(), Sine ? Real(-1) : Real(1), Sine ? back.backwards(pairs) : back,
@@ -154,21 +161,21 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   // With one real per point x itself can hold z: one block less in cache. With two, the other part is read later.
   Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(scratch.b);
   switch (plan.kind) {
-    case LaneRealKind::dct1:
+    case Kind::dct1:
       return type1<false>(plan, x, y, scratch);
-    case LaneRealKind::dct2:
+    case Kind::dct2:
       return cosine2(plan, x, same, y, z, scratch);
-    case LaneRealKind::dct3:
+    case Kind::dct3:
       return cosine3(plan, x, y, same, scratch);
-    case LaneRealKind::dct4:
+    case Kind::dct4:
       return cosine4(plan, x, y, same, scratch);
-    case LaneRealKind::dst1:
+    case Kind::dst1:
       return type1<true>(plan, x, y, scratch);
-    case LaneRealKind::dst2:
+    case Kind::dst2:
       return cosine2(plan, x, alternating, y.backwards(last), z, scratch);
-    case LaneRealKind::dst3:
+    case Kind::dst3:
       return cosine3(plan, x.backwards(last), y, alternating, scratch);
-    case LaneRealKind::dst4:
+    case Kind::dst4:
       return cosine4(plan, x.backwards(last), y, alternating, scratch);
     default:
       return;
@@ -179,14 +186,17 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
 template <class Real>
 Real* real_transform(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                      LaneScratch<Real> scratch) {
-  const bool forward = plan.kind == LaneRealKind::forward;
-  if (forward || plan.kind == LaneRealKind::backward) {
-    if (plan.n % 2 != 0) return forward ? r2c_odd(plan, in, out, scratch) : c2r_odd(plan, in, out, scratch);
-    return for_each_batch(points, forward ? 1 : 2, forward ? 2 : 1, [&](const LanePoints<Real>& batch) {
-      return forward ? r2c_even(plan, batch, in, out, scratch) : c2r_even(plan, batch, in, out, scratch);
-    });
+  if (plan.kind != Kind::r2c) {
+    for (int part = 0; part < plan.width; part++)
+      cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, scratch);
+    return out;
   }
-  for (int part = 0; part < plan.width; part++)
-    cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, scratch);
+  if (plan.n % 2 == 0)
+    return for_each_batch(points, plan.backward ? 2 : 1, plan.backward ? 1 : 2, [&](const LanePoints<Real>& batch) {
+      return plan.backward ? c2r_even(plan, batch, in, out, scratch) : r2c_even(plan, batch, in, out, scratch);
+    });
+  const Line<Real> line{rows_of(plan.backward ? out : in), 1};
+  const HalfSpectrum<Real> modes{lanes_in(plan.backward ? in : out)};
+  plan.backward ? odd_backward(plan, modes, line, scratch) : odd_forward(plan, line, modes, scratch);
   return out;
 }

@@ -1,73 +1,69 @@
 // Real lines that are each contiguous in memory: complex lines of half as many points, whose modes k and n-k are
-// separated or joined for adjacent k in the lanes. Included by lane_table.hpp only, inside the namespace of one
-// instruction set.
+// separated or joined for several adjacent k at a time, in whole vectors at both ends. The steps are those of
+// separate() and join(), to the bit. Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_line.hpp"
-#include "lane_mode_pairs.hpp"
-#include "lane_split.hpp"
 
-// Loads L modes of a line from `p` on, in the lane order of split_pairs() or, if `Reversed`, in the opposite order.
-template <bool Reversed, class Real>
-WEFT_INLINE Lane<Real> load_modes(const Real* p) {
+// Separates or joins modes k (a) and n-k (b). Forward, the lanes of a mode are cos, -cos in w[0] and -sin, -sin in
+// w[1], all halved; backward cos, cos and sin, -sin, and both results have their parts exchanged.
+template <bool Forward, class Real>
+WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
   constexpr LaneIndices<Real> lanes{};
-  const Vector<Real> low = load_unaligned(p), high = load_unaligned(p + lanes_of<Real>);
-  if constexpr (Reversed) return {reversed_pick<0>(high, low, lanes), reversed_pick<1>(high, low, lanes)};
-  return {swapped_upper<1>(low, high, lanes), swapped_lower<1>(low, high, lanes)};
-}
-
-template <bool Reversed, class Real>
-WEFT_INLINE void store_modes(Real* p, Lane<Real> a) {
-  constexpr LaneIndices<Real> lanes{};
-  store_unaligned(p, Reversed ? reversed_pairs<1>(a.re, a.im, lanes) : swapped_upper<1>(a.re, a.im, lanes));
-  store_unaligned(p + lanes_of<Real>,
-                  Reversed ? reversed_pairs<0>(a.re, a.im, lanes) : swapped_lower<1>(a.re, a.im, lanes));
-}
-
-// Calls body(k, first of modes n-k, cos, -sin) for L pairs k, n-k at a time. The last group overlaps the previous one.
-template <class Real, class Body>
-WEFT_INLINE void for_mode_pairs(int64_t n, const Real* split, const Body& body) {
-  constexpr int lanes = lanes_of<Real>;
-  const Vector<Real>* w = rows_of(split);
-  for (int64_t k = 1; k <= n / 2; k += lanes, w += 2) {
-    const int64_t begin = k + lanes <= n / 2 + 1 ? k : n / 2 + 1 - lanes;
-    body(begin, n - begin - lanes + 1, w[0], w[1]);
+  const Vector<Real> conjugate = alternating<Real>(1, -1, lanes);
+  const Vector<Real> even = add_product<false, Real>(a, b, conjugate), both = add_product<true, Real>(a, b, conjugate);
+  const Vector<Real> odd = add_product<false, Real>(both * w[1], swapped_pairs(both, lanes), w[0]);
+  if constexpr (Forward) {
+    a = add_product<false, Real>(odd, even, alternating<Real>(0.5, 0.5, lanes));
+    b = product_and_sums<Real>(even, alternating<Real>(0.5, -0.5, lanes), odd);
+  } else {
+    a = product_and_sums<Real>(even, alternating<Real>(1, 1, lanes), odd);
+    b = add_product<false, Real>(odd, even, conjugate);
   }
 }
 
-// Turns the modes of the complex line into those of the real line, whose last goes to `last`. Where a pair is one mode,
-// its first result is stored last and counts.
-template <class Real>
-WEFT_INLINE void separate_line(int64_t n, const Real* split, const Real* from, Real* to, Real* last, Real scale) {
-  for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
-    Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
-    separate(low, high, c, s);
-    store_modes<true>(to + 2 * other, scale * high);
-    store_modes<false>(to + 2 * k, scale * low);
-  });
-  const Real re = from[0], im = from[1];
-  to[0] = scale * (re + im);
-  last[0] = scale * (re - im);
-  to[1] = last[1] = 0;
-}
-
-// Inverse of separate_line(). `prefetch_distance`: reals to the line needed next, 0: none.
-template <class Real>
-WEFT_INLINE void join_line(int64_t n, const Real* split, const Real* from, const Real* last, Real* to,
-                           std::ptrdiff_t prefetch_distance) {
-  for_mode_pairs(n, split, [&](int64_t k, int64_t other, Vector<Real> c, Vector<Real> s) {
-    if (prefetch_distance != 0) {
-      prefetch_vectors<2, false>(from + 2 * (k - 1) + prefetch_distance);
-      prefetch_vectors<2, false>(from + 2 * other + prefetch_distance);
-    }
-    Lane<Real> low = load_modes<false>(from + 2 * k), high = load_modes<true>(from + 2 * other);
-    join(low, high, c, s);
-    store_modes<true>(to + 2 * other, high);
-    store_modes<false>(to + 2 * k, low);
-  });
-  const Real first = from[0], mode = last[0];
-  to[0] = first + mode;
-  to[1] = first - mode;
+// read(i) and write(i, v) access vector i of a line, modes i * lanes / 2 and following. `low` holds the modes from 0
+// on; the first mode in `high` is mode n, whose result is returned. `Count` vectors in registers or, if 0, `vectors` in
+// memory.
+template <bool Forward, int Count, class Real, class Read, class Write>
+WEFT_INLINE Real rotate_pairs(int64_t vectors, const Real* split, Vector<Real> low, Vector<Real> high, Read read,
+                              Write write) {
+  constexpr LaneIndices<Real> lanes{};
+  const int64_t count = Count > 0 ? Count : vectors;
+  const Vector<Real>* w = rows_of(split);
+  Vector<Real> from = high, result;  // of modes n-k: the vector that the next partners begin with, and the last results
+  const auto rotate = [&](int64_t i) WEFT_ALWAYS {
+    const Vector<Real> before = read(count - 1 - i);
+    result = mirrored(before, from, lanes);
+    from = before;
+    rotate_pair<Forward, Real>(low, result, w + 2 * i);
+  };
+  rotate(0);
+  write(0, low);
+  const Real last = result[0];
+  const auto step = [&](int64_t i) WEFT_ALWAYS {
+    const Vector<Real> previous = result;
+    low = read(i);
+    rotate(i);
+    write(i, low);
+    write(count - i, mirrored(previous, result, lanes));
+  };
+  if constexpr (Count > 0) {
+    WEFT_UNROLL
+    for (int i = 1; i < Count / 2; i++) step(i);
+  } else {
+    for (int64_t i = 1; i < count / 2; i++) step(i);
+  }
+  const int64_t middle = count / 2;
+  if (count % 2 == 0) {  // mode n/2 is its own partner: the first of its two results is stored
+    low = high = from;
+    rotate_pair<Forward, Real>(low, high, w + count);
+    write(middle, mirrored(result, low, lanes));
+  } else {  // a vector holds both modes of pairs
+    step(middle);
+    write(middle, first_half_of(low, mirrored(result, low, lanes), lanes));
+  }
+  return last;
 }
 
 // Ends of real lines. `scratch`, the second half of the work space, holds the complex lines outside the transform.
@@ -88,23 +84,12 @@ struct RealEnds {
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
   WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
   WEFT_INLINE void before(int line, int i) const {
-    if constexpr (Forward) return;
-    Real* to = place(i);
-    if constexpr (by_vectors) {
-      join<0>(line, [to](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
-    } else {
-      join_line(n, plan.split, lines.from[line], last[line], to, lines.prefetch_distance);
-    }
+    if constexpr (!Forward)
+      join<0>(line, [to = place(i)](int64_t at, Vector<Real> v) { store_unaligned(to + at * lanes_of<Real>, v); });
   }
   WEFT_INLINE void after(int line, int i) const {
-    if constexpr (!Forward) return;
-    const Real* modes = place(i);
-    if constexpr (by_vectors) {
-      const auto read = [modes](int64_t at) { return load_unaligned(modes + at * lanes_of<Real>); };
-      separate_vectors<0>(2 * n / lanes_of<Real>, plan.split, read, lines.to[line], last[line], lines.scale);
-    } else {
-      separate_line(n, plan.split, modes, lines.to[line], last[line], lines.scale);
-    }
+    if constexpr (Forward)
+      separate<0>(line, [from = place(i)](int64_t at) { return load_unaligned(from + at * lanes_of<Real>); });
   }
 
   // get() and put() do the steps of before() and after() on lines in registers.
@@ -112,7 +97,7 @@ struct RealEnds {
   WEFT_INLINE void get(int line, Point* z) const {
     if constexpr (Forward) {
       get_line<Count, Form>(lines, lines.from[line], z);
-    } else if constexpr (by_vectors) {
+    } else if constexpr (Form::interleaved) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
       exchange_line<Count>(z);
     } else {
@@ -125,9 +110,8 @@ struct RealEnds {
   }
   template <int Count>
   WEFT_INLINE void put(int line, Point* z) const {
-    if constexpr (Forward && by_vectors) {
-      const auto read = [z](int64_t at) { return z[at].v; };
-      separate_vectors<Count>(Count, plan.split, read, lines.to[line], last[line], lines.scale);
+    if constexpr (Forward && Form::interleaved) {
+      separate<Count>(line, [z](int64_t at) { return z[at].v; });
     } else {
       Real* target[] = {to(line, 0)};
       LaneLines<Real> own = lines;
@@ -139,13 +123,32 @@ struct RealEnds {
   }
 
  private:
-  static constexpr bool by_vectors = Form::interleaved;  // modes k and n-k are rotated in whole vectors
-
+  // Turns the modes of the complex line, vectors read(i), into those of the real line.
+  template <int Count, class Read>
+  WEFT_INLINE void separate(int line, Read read) const {
+    const Real scale = lines.scale;
+    const auto write = [scale, to = lines.to[line]](int64_t i, Vector<Real> v) {
+      store_unaligned<Real>(to + i * lanes_of<Real>, scale * v);
+    };
+    const Vector<Real> first = read(0);
+    Real* end = last[line];
+    end[0] = scale * rotate_pairs<true, Count>(vectors(), plan.split, first, first, read, write);
+    end[1] = 0;
+  }
+  // The inverse; ignores the imaginary parts of modes 0 and n.
   template <int Count, class Write>
   WEFT_INLINE void join(int line, Write write) const {
-    join_vectors<Count>(2 * n / lanes_of<Real>, plan.split, lines.from[line], last[line], lines.prefetch_distance,
-                        write);
+    const auto read = [from = lines.from[line], distance = lines.prefetch_distance](int64_t i) {
+      const Real* p = from + i * lanes_of<Real>;
+      if (distance != 0) prefetch_vectors<1, false>(p + distance);
+      return load_unaligned(p);
+    };
+    Vector<Real> low = read(0), high{};
+    low[1] = 0;
+    high[0] = last[line][0];
+    rotate_pairs<false, Count>(vectors(), plan.split, low, high, read, write);
   }
+  WEFT_INLINE int64_t vectors() const { return 2 * n / lanes_of<Real>; }
 };
 
 // Forward, the first stage reads the real lines and the separation that follows it applies the scale. Backward, the

@@ -6,30 +6,22 @@
 
 #include "lane_dft.hpp"
 
-// Separates modes k and n-k, c + i s = exp(-i pi k / n) / 2. In place: GCC leaves a returned pair on the stack.
-template <class Real, class Factor>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
+// Separates modes k and n-k, w = exp(-i pi k / n) / 2. In place: GCC leaves a returned pair on the stack.
+template <class Real>
+WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   constexpr Real half = Real(0.5);
   const Lane<Real> even = {half * (a.re + b.re), half * (a.im - b.im)};
-  const Lane<Real> odd = rotate(Lane<Real>{a.im + b.im, b.re - a.re}, c, s);
+  const Lane<Real> odd = twiddle(Lane<Real>{a.im + b.im, b.re - a.re}, w);
   a = {even.re + odd.re, even.im + odd.im};
   b = {even.re - odd.re, odd.im - even.im};
 }
-template <class Real>
-WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  separate(a, b, w[0], w[1]);
-}
 
-template <class Real, class Factor>
-WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, Factor c, Factor s) {
-  const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, c, s);
-  a = {even.re - odd.im, even.im + odd.re};
-  b = {even.re + odd.im, odd.re - even.im};
-}
 template <class Real>
 WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  join(a, b, w[0], w[1]);
+  const Lane<Real> even = {a.re + b.re, a.im - b.im};
+  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, w);
+  a = {even.re - odd.im, even.im + odd.re};
+  b = {even.re + odd.im, odd.re - even.im};
 }
 
 // Turns the modes of the complex line into modes 0 .. n of the real one; `store` may store to the memory of z.
@@ -65,8 +57,6 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
 // each other's modes n-k. Butterflies 0 and step / 2 hold their own.
 template <class Real, class Store>
 struct SeparatingStage {
-  using Point = Lane<Real>;
-
   const LanePlan<Real>& plan;
   const Real* split;
   const Lane<Real>* work;
@@ -81,20 +71,20 @@ struct SeparatingStage {
     const Lane<Real> first = x[0];
     separate_own<R, R>(0, x);
     x[0] = {first.re + first.im, Vector<Real>{}};
-    store_all<R>(store, 0, x);
+    put_results<R>(store, 0, step, x);
     store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
     for (int64_t m = 1; 2 * m < step; m++) {
       Lane<Real> y[R];
       results<R>(m, x);
       results<R>(step - m, y);
       separate_both<R>(m, x, y);
-      store_all<R>(store, m, x);
-      store_all<R>(store, step - m, y);
+      put_results<R>(store, m, step, x);
+      put_results<R>(store, step - m, step, y);
     }
     if (step % 2 != 0) return;
     results<R>(step / 2, x);
     separate_own<R, R - 1>(step / 2, x);
-    store_all<R>(store, step / 2, x);
+    put_results<R>(store, step / 2, step, x);
   }
 
   template <int R>
@@ -124,11 +114,6 @@ struct SeparatingStage {
       Lane<Real> same = x[j];
       separate(x[j], 2 * j < Sum ? x[Sum - j] : same, split + 2 * (m + plan.n / R * j));
     }
-  }
-
-  template <int R>
-  WEFT_INLINE void store_all(const Store& store, int64_t m, const Lane<Real>* x) const {
-    put_results<R>(store, m, plan.n / R, x);
   }
 };
 

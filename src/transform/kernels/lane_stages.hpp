@@ -15,10 +15,10 @@ constexpr int largest_last_radix = 16;
 // Interleaved points take radices with prime factors 2 and 3 only, all divisors of 144. Radices 5 and 7 have measured
 // 1.1 to 1.25 times as long as on lane blocks.
 constexpr bool may_interleave(int radix) { return 144 % radix == 0; }
-template <class Point>
-constexpr bool is_interleaved = false;
-template <class Real>
-constexpr bool is_interleaved<Interleaved<Real>> = true;
+template <class Stage>
+concept InterleavedStage = requires(const Stage& stage) {
+  stage.work->v;
+};
 
 // Loads and stores declare `using OddLine = void;` if they serve only lines of an odd number of points: the stages
 // compiled for them need no even radix.
@@ -36,32 +36,25 @@ template <int R, class Stage>
   own.template run<R>();
 }
 
-template <int R, bool Served, class Stage>
-WEFT_INLINE void run_if(int radix, const Stage& stage) {
-  if constexpr (Served)
-    if (radix == R) run_radix<R>(stage);
-}
-
+// Runs a stage with its radix, one of R that is at most `Most`, and odd if `Odd`.
 template <int Most, bool Odd, class Stage, int... R>
 WEFT_INLINE void run_one_of(int radix, const Stage& stage, Indices<R...>) {
-  (run_if<R, (R <= Most && (R % 2 != 0 || !Odd) && (may_interleave(R) || !is_interleaved<typename Stage::Point>))>(
-       radix, stage),
-   ...);
+  const auto run_if = [&]<int One>() WEFT_ALWAYS {
+    constexpr bool interleaves = may_interleave(One) || !InterleavedStage<Stage>;
+    if constexpr (One <= Most && (One % 2 != 0 || !Odd) && interleaves)
+      if (radix == One) run_radix<One>(stage);
+  };
+  (run_if.template operator()<R>(), ...);
 }
-
-// Runs a first or last stage with its radix, which is at most `Most`, and odd if `Odd`.
+// First and last stages.
 template <int Most = largest_radix, bool Odd = false, class Stage>
 WEFT_INLINE void dispatch(int radix, const Stage& stage) {
   run_one_of<Most, Odd>(radix, stage, Indices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16>{});
 }
-
-// Runs a middle stage.
 template <class Stage>
 WEFT_INLINE void dispatch_middle(int radix, const Stage& stage) {
   run_one_of<13, false>(radix, stage, Indices<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13>{});
 }
-
-// Runs a stage with an even radix.
 template <class Stage>
 WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
   run_one_of<largest_radix, false>(radix, stage, Indices<2, 4, 6, 8, 10, 12>{});
@@ -84,10 +77,8 @@ WEFT_INLINE void prefetch_points(const Load& load, int64_t p, int64_t count) {
 
 // Butterflies begin .. end - 1 of the points p + count * j, times twiddle factors, which only a last stage lacks.
 // `Half`: the second half of the points are zeros and not loaded.
-template <class Real, class Load, class PointOfWork, bool Half = false>
+template <class Real, class Load, class Point, bool Half = false>
 struct FirstStage {
-  using Point = PointOfWork;
-
   const LanePlan<Real>& plan;
   const Load& load_of;
   Point* work;
@@ -117,10 +108,8 @@ struct FirstStage {
 };
 
 // A middle stage on points begin .. end - 1, or its inverse, by decimation in time.
-template <class Real, class PointOfWork, bool Back = false>
+template <class Real, class Point, bool Back = false>
 struct MiddleStage {
-  using Point = PointOfWork;
-
   const LanePlan<Real>& plan;
   const LaneStage& stage;
   Point* work;
@@ -189,10 +178,8 @@ WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const P
 }
 
 // Stores every result in natural order, outside the block. Modes from `wanted` on need not be stored.
-template <class Real, class Store, class PointOfWork, class Order>
+template <class Real, class Store, class Point, class Order>
 struct LastStage {
-  using Point = PointOfWork;
-
   const LanePlan<Real>& plan;
   const Point* work;
   const Store& store;

@@ -1,24 +1,14 @@
-// What waves with given values at the ends of an axis add to the modes of lines. Included by lane_table.hpp only,
-// inside the namespace of one instruction set.
+// Adds waves with given values at the ends of an axis to the modes of lines. Included by lane_table.hpp only, inside
+// the namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
 
-// A number for each lane: loaded where the lanes differ, else one for all.
+// One number per lane if the lanes differ, else one for all.
 template <bool Differ, class Real>
 WEFT_INLINE Vector<Real> for_lanes(const Real* p) {
   if constexpr (Differ) return load_unaligned(p);
-  return *p - Vector<Real>{};  // a sum with 0 would not be *p where that is -0
-}
-
-// 1 / x, and 0 where x is 0.
-template <class Real>
-WEFT_INLINE Vector<Real> inverse_where_any(Vector<Real> x) {
-  const Vector<Real> one = Vector<Real>{} + Real(1);
-  auto nothing = x == Real(0);
-  nothing &= reinterpret_cast<decltype(nothing)>(one);
-  const auto lost = reinterpret_cast<Vector<Real>>(nothing);
-  return (one - lost) * inverse<Real>(x + lost);
+  return *p - Vector<Real>{};  // *p + 0 would turn -0 into 0
 }
 
 // One contraction of each product and sum, so that all forms have the same bits.
@@ -29,7 +19,7 @@ void add_wave_parts(const LaneWaves<Real>& waves, Real* block) {
   for (int64_t mode = 0; mode < waves.count; mode++, other += waves.other_step, own += waves.own_step) {
     const auto at = [&](const Real* table) { return for_lanes<OthersDiffer>(table + other); };
     const auto along = [&](const Real* table) { return for_lanes<OwnDiffers>(table + own); };
-    const Vector<Real> inverse = inverse_where_any<Real>(along(waves.sines) * at(waves.decay) + at(waves.gap));
+    const Vector<Real> inverse = inverse_or_zero<Real>(along(waves.sines) * at(waves.decay) + at(waves.gap));
     const Vector<Real> left = along(waves.modes[0]) * inverse, right = along(waves.modes[1]) * inverse;
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) {

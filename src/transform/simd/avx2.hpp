@@ -4,7 +4,7 @@
 constexpr const char* vector_isa = "avx2";
 constexpr int vector_bytes = 32, vector_registers = 16;
 constexpr bool has_line_transforms = true;
-// A vector has two halves of 128 bits: shuffles within halves are cheap, those across them are not.
+// A vector has two halves of 128 bits: shuffles within halves are cheap, shuffles across them are not.
 constexpr bool has_fused_products = true, has_cheap_halves = true;
 
 #include "vector_types.hpp"
@@ -26,4 +26,26 @@ template <class Half, class V>
 WEFT_INLINE Half upper_half(V a) {
   return Half(__builtin_ia32_vextractf128_pd256(reinterpret_cast<Double4>(a), 1));
 }
+
+// So that interleaved numbers have the bits of lanes, as in avx512.hpp.
+#if defined(__OPTIMIZE__)
+#define WEFT_FUSES_BY_NAME 1
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> fused_add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
+  const Vector<Real> factor = Minus ? -a : a;
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_vfmaddpd256(factor, b, c);
+  } else {
+    return __builtin_ia32_vfmaddps256(factor, b, c);
+  }
+}
+template <class Real>
+WEFT_INLINE Vector<Real> fused_product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
+  if constexpr (sizeof(Real) == 8) {
+    return __builtin_ia32_vfmaddsubpd256(a, b, c);
+  } else {
+    return __builtin_ia32_vfmaddsubps256(a, b, c);
+  }
+}
+#endif
 #endif

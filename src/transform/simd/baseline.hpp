@@ -7,5 +7,13 @@
 #elif defined(__aarch64__)
 #include "neon.hpp"
 #else
-#include "plain.hpp"
+// The compiler chooses the instructions.
+constexpr const char* vector_isa = "baseline";
+constexpr int vector_bytes = 16, vector_registers = 16;
+constexpr bool has_line_transforms = true;
+constexpr bool has_fused_products = false, has_cheap_halves = false;
+
+#include "vector_types.hpp"
+
+WEFT_INLINE void finish_stores_past_cache() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 #endif

@@ -1,6 +1,6 @@
-// Vectors of SSE2, which every x86-64 processor has. Copies and products are compiled for them, line transforms are
-// not: processors without AVX2 use FFTW's, and the library has a third less code. Included by vector.hpp only, inside
-// the namespace of one instruction set.
+// Vectors of SSE2, which every x86-64 processor has. Only copies and products are compiled for them. Processors without
+// AVX2 use FFTW's line transforms, and the library has a third less code. Included by vector.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 constexpr const char* vector_isa = "baseline";

@@ -1,9 +1,9 @@
 // Vectors of L lanes. The compiler's vector extension provides arithmetic; this file adds the shuffles that turn lines
-// in memory into lane blocks. Differences of an instruction set are in its own file in this folder, announced by
-// macros. Included by the kernels only, inside the namespace of one instruction set.
+// in memory into lane blocks. Operations that an instruction set does in its own way are in its file in this folder,
+// which announces them by macros. Included by the kernels only, inside the namespace of one instruction set.
 #pragma once
 
-#include WEFT_VECTORS  // "avx2.hpp", say: that of the instruction set
+#include WEFT_VECTORS  // the file of the instruction set, for example "avx2.hpp"
 
 constexpr std::int64_t cache_line_bytes = 64;
 constexpr bool fills_cache_line = vector_bytes == cache_line_bytes;
@@ -26,12 +26,18 @@ WEFT_INLINE void store_unaligned(Real* p, Vector<Real> a) {
   *reinterpret_cast<typename VectorOf<Real>::Unaligned*>(p) = a;
 }
 
-// 1/x, and 0 for x = 0.
+// The first `used` reals of a vector; other lanes are loaded as 0, and not stored.
 template <class Real>
-WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  Vector<Real> result{};
-  for (int l = 0; l < lanes_of<Real>; l++) result[l] = x[l] == Real(0) ? Real(0) : Real(1) / x[l];
-  return result;
+WEFT_INLINE Vector<Real> load_first(const Real* from, int used) {
+  if (used == lanes_of<Real>) return load_unaligned(from);
+  Vector<Real> part{};
+  for (int i = 0; i < used; i++) part[i] = from[i];
+  return part;
+}
+template <class Real>
+WEFT_INLINE void store_first(Real* to, Vector<Real> a, int used) {
+  if (used == lanes_of<Real>) return store_unaligned(to, a);
+  for (int i = 0; i < used; i++) to[i] = a[i];
 }
 
 // Copies a number so that the compiler cannot combine several copies into a vector. A vector copy of numbers just
@@ -62,6 +68,13 @@ WEFT_INLINE Vector<Real> inverse(Vector<Real> x) {
 #endif
 }
 
+// 1 / x, and 0 for x = 0.
+template <class Real>
+WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
+  const Vector<Real> none{}, one = none + Real(1);
+  return x == none ? none : inverse<Real>(x == none ? one : x);
+}
+
 // Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
 template <bool Stream, class Real>
 WEFT_INLINE void put(Real* p, Vector<Real> a) {
@@ -75,8 +88,7 @@ WEFT_INLINE void put(Real* p, Vector<Real> a) {
 #endif
 }
 
-// If shuffles within halves are cheap and those across them are not, data cross halves only by exchanges of whole
-// halves.
+// If only shuffles within halves are cheap, data cross halves by exchanges of whole halves alone.
 
 // Half `Half` of a, then of b.
 template <int Half, class V, int... I>
@@ -119,24 +131,18 @@ WEFT_INLINE V pick(V a, V b, Indices<I...> lanes) {
   return __builtin_shufflevector(a, b, (2 * I + First)...);
 }
 
-// reversed_pick(): the real (Part 0) or imaginary parts of the complex numbers of b, then a, in reverse, with lanes in
-// the pair order of swapped_upper<1> and swapped_lower<1>. reversed_pairs() is its inverse.
-template <int Part, class V, int... I>
-WEFT_INLINE V reversed_pick(V b, V a, Indices<I...>) {
-  constexpr int lanes = sizeof...(I);
-  return __builtin_shufflevector(b, a, ((I % 2 ? lanes : 0) + lanes - 2 - I / 2 * 2 + Part)...);
-}
-template <int Half, class V, int... I>
-WEFT_INLINE V reversed_pairs(V re, V im, Indices<I...>) {
-  constexpr int lanes = sizeof...(I);
-  return __builtin_shufflevector(re, im, (lanes - 2 - I / 2 * 2 + Half + (I % 2 ? lanes : 0))...);
-}
-
 // The first complex number of `from`, then those of `before` from the last one down.
 template <class V, int... I>
 WEFT_INLINE V mirrored(V before, V from, Indices<I...>) {
   constexpr int lanes = sizeof...(I);
   return __builtin_shufflevector(before, from, (I < 2 ? lanes + I : lanes - I / 2 * 2 + I % 2)...);
+}
+
+// The first half of a and one complex number more, then the rest of b.
+template <class V, int... I>
+WEFT_INLINE V first_half_of(V a, V b, Indices<I...>) {
+  constexpr int lanes = sizeof...(I);
+  return __builtin_shufflevector(a, b, (I < lanes / 2 + 2 ? I : lanes + I)...);
 }
 
 // Two rows of a matrix of squares of `Size` reals: exchanges the squares off the diagonal.
@@ -255,7 +261,7 @@ WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector
 #endif
 }
 
-// Sums as fused multiply-adds by a one that the compiler cannot see through. Processors with adders beside their
+// Sums as fused multiply-adds by a one that the compiler cannot see through. Processors with adders as well as
 // multipliers (AMD's) are bound by the adders, and do a butterfly faster if both share its sums. For other processors
 // the work is the same, except where the registers have no room for the one.
 #if defined(WEFT_FUSES_SUMS)

@@ -1,7 +1,8 @@
 // Types of vectors of `vector_bytes`, and lists of lanes. Included by the file of each instruction set after its width.
 #pragma once
 
-#define WEFT_INLINE __attribute__((always_inline)) inline
+#define WEFT_ALWAYS __attribute__((always_inline))  // a lambda that is inlined
+#define WEFT_INLINE WEFT_ALWAYS inline
 // GCC leaves register arrays in memory unless loops over them are unrolled by hand.
 #define WEFT_UNROLL _Pragma("GCC unroll 16")
 

@@ -1,6 +1,6 @@
 """python -m fuzz.files [KIND...] --seconds 120 --seed 1: damaged files, by a worker process for each kind.
 
-A worker that dies, hangs or runs out of memory is a failure of the mutant that it had, and another one goes on behind
+A worker that dies, hangs or runs out of memory is a failure of the mutant that it had, and another one goes on after
 it. Failing mutants are kept in the folder, named after kind, seed and number; --show KIND:SEED:NUMBER makes and reads
 one again.
 """

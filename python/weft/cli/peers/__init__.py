@@ -167,7 +167,7 @@ def _pyfftw(task: Task) -> Peer:
 
 
 def _dtfft(task: Task) -> Peer:
-    """dtFFT from its wheel for MPICH. Its libraries are also searched beside those of this interpreter."""
+    """dtFFT from its wheel for MPICH. Its libraries are also searched in the folder of this interpreter."""
     _require_three_axes("dtfft", task)
     if _build.MPI != "mpich":
         raise ResourceError(f"--peers dtfft: its package is for MPICH, but Weft was built with {_build.MPI}")

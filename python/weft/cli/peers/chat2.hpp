@@ -1,4 +1,4 @@
-// What a padded solve needs beside FFTW: the axes with their images, and the kernel chat2 (include/weft/green.hpp) for
+// What a padded solve needs besides FFTW: the axes with their images, and the kernel chat2 (include/weft/green.hpp) for
 // every mode of the padded array. Written without Weft, so that it also is a check on it.
 #pragma once
 

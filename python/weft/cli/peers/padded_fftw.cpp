@@ -25,7 +25,7 @@ using padded::Axis;
 
 constexpr int words_per_axis = 4;
 
-/// As many samples at most, spread over the solution, are told at the end: contenders compare their solutions.
+/// The most samples, spread over the solution, that are printed at the end: contenders compare their solutions.
 constexpr std::uint64_t most_samples = 4096;
 
 /// In [-1/2, 1/2): scrambled digits of the global index, the same in every contender.

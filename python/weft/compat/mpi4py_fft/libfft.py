@@ -94,15 +94,15 @@ class FFT(FFTBase):
 
     @cached_property
     def fwd(self) -> Any:
-        """The transform under `forward`: of all modes, so without padding, and unscaled unless normalize=True.
+        """The transform that `forward` is based on: of all modes, without padding, unscaled unless normalize=True.
 
-        It shares the points of `forward`, and its modes too without padding. Its first use makes it.
+        It shares the points of `forward`, and without padding also its modes. It is made at its first use.
         """
         return self._unscaled(forward=True)
 
     @cached_property
     def bck(self) -> Any:
-        """The transform under `backward`, from the modes of `fwd` to its points; see there."""
+        """The transform that `backward` is based on, from the modes of `fwd` to its points; see there."""
         return self._unscaled(forward=False)
 
     def _unscaled(self, forward: bool) -> Any:

@@ -156,7 +156,7 @@ class Pencil:
 
 
 def _filled(subcomm: Sequence[MPI.Comm], axes: int, axis: int) -> tuple[MPI.Comm, ...]:
-    """One communicator per axis. Missing ones leave out `axis` first, then the last axes."""
+    """One communicator per axis. Missing ones are those of `axis` first, then of the last axes."""
     given = list(entries(subcomm, "subcomm", "Subcomm(comm, [0, 0, 1])"))
     for comm in given:
         if not isinstance(comm, MPI.Intracomm):

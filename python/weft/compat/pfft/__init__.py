@@ -1,9 +1,9 @@
-"""The classes of pfft-python, the Python module of PFFT, implemented with weft.Plan: what pmesh needs of it.
+"""The classes of pfft-python, the Python module of PFFT, that pmesh needs, implemented with weft.Plan.
 
     python -m weft.compat.pfft PROGRAM ARGUMENTS...
 
-runs a program that imports pfft, itself or in a library such as pmesh, unchanged. docs/migrate_pmesh.md has what is
-different.
+runs a program that imports pfft, itself or in a library such as pmesh, unchanged. docs/migrate_pmesh.md lists the
+differences.
 """
 
 from weft.compat.pfft._buffers import LocalBuffer, Plan

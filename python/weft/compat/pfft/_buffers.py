@@ -90,7 +90,7 @@ class Plan:
         )
 
     def execute(self, i: LocalBuffer, o: LocalBuffer | None = None) -> None:
-        """Transforms what is in the buffer i into the buffer o, which is i unless it is given. Collective."""
+        """Transforms the contents of the buffer i into the buffer o, which is i unless it is given. Collective."""
         o = i if o is None else o
         is_forward = self.direction == Direction.FORWARD
         start = i.view_input() if is_forward else i.view_output()

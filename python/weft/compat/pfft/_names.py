@@ -4,7 +4,7 @@ from enum import IntEnum, IntFlag
 
 
 class Flags(IntFlag):
-    """What a partition or a plan is asked for. Those about tuning and inputs have no effect.
+    """The flags of a partition or a plan. Flags about tuning and inputs have no effect.
 
     TRANSPOSED_IN, TRANSPOSED_OUT  modes are cut along the axes after those along which the points are cut.
     PADDED_R2C                     rows of n real points have room for their n/2 + 1 modes.
@@ -51,11 +51,11 @@ class Type(IntEnum):
 
     @property
     def inverse(self) -> "Type":
-        """The type of the transform back."""
+        """The type of the inverse transform."""
         return {1: Type.C2R, 2: Type.R2C, 5: Type.C2RF, 6: Type.R2CF}.get(int(self), self)
 
     def is_inverse_of(self, other: "Type") -> bool:
-        """Whether this is the type of the transform back from another."""
+        """Whether this is the type of the inverse of another."""
         return self == other.inverse
 
     @property

@@ -113,7 +113,7 @@ def _mesh(np_: Any, ranks: int) -> tuple[int, ...]:
 def _arguments(type_: int, n: Any, mesh_axes: int, flags: int) -> dict[str, Any]:
     """The arguments of a partition as plain values. Raises Error at one that is not usable."""
     if int(type_) not in (Type.C2C, Type.R2C, Type.C2CF, Type.R2CF):
-        raise Error(f"type: {Type(type_).name} is no type of a partition here; give C2C, R2C, C2CF or R2CF")
+        raise Error(f"type: {Type(type_).name} is not a type of a partition here; give C2C, R2C, C2CF or R2CF")
     if Flags(flags) & (Flags.SHIFTED_IN | Flags.SHIFTED_OUT | Flags.TRANSPOSED_IN):
         raise Error(f"flags: {Flags(flags)!r}; of a partition only the modes, which are the output, are transposed")
     points = tuple(int(count) for count in n)

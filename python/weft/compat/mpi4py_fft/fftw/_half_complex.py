@@ -38,7 +38,7 @@ class HalfComplexPlan:
 
 
 def _packed(modes: np.ndarray, axis: int, points: int) -> np.ndarray:
-    """The real parts of the modes of real data along an axis, and behind them the imaginary ones in reverse order."""
+    """The real parts of the modes of real data along an axis, and after them the imaginary ones in reverse order."""
     turned = np.moveaxis(modes, axis, -1)
     backwards = turned.imag[..., (points - 1) // 2 : 0 : -1]
     return np.moveaxis(np.concatenate([turned.real, backwards], axis=-1), -1, axis)

@@ -1,4 +1,4 @@
-"""Files of mpi4py-fft: snapshots of DistArrays in HDF5 and NetCDF files, and XDMF files beside HDF5 files."""
+"""Files of mpi4py-fft: snapshots of DistArrays in HDF5 and NetCDF files, and XDMF files for HDF5 files."""
 
 from weft.compat.mpi4py_fft.io.file_base import FileBase
 from weft.compat.mpi4py_fft.io.generate_xdmf import generate_xdmf

@@ -1,4 +1,4 @@
-"""An HDF5 file that several ranks have open, to read it and to set its attributes, all of them the same ones."""
+"""An HDF5 file that several ranks have open, to read it and to set its attributes alike."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ class FileAlike(h5py.File):
 
     @property
     def attrs(self) -> "_Attributes":
-        """The attributes of the file, with what was set since it was opened."""
+        """The attributes of the file, and those set since it was opened."""
         return self._attributes
 
     def close(self) -> None:
@@ -36,7 +36,7 @@ class FileAlike(h5py.File):
 
 
 class _Attributes(h5py.AttributeManager):
-    """Attributes of a file: what was set is kept in memory."""
+    """Attributes of a file. Attributes that were set are kept in memory."""
 
     def __init__(self, parent: FileAlike) -> None:
         super().__init__(parent)

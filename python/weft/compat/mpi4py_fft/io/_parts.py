@@ -1,7 +1,7 @@
 """The parts of arrays on their way to files: rank 0 receives them one at a time and writes them.
 
-So any h5py and netCDF4 can be used, those without MPI among them. The import of these libraries is left to those who
-use them, since they load an HDF5 of their own.
+So any h5py and netCDF4 can be used, also without MPI. These libraries are imported only where they are used, since they
+load their own HDF5.
 """
 
 from collections.abc import Callable, Iterator
@@ -116,7 +116,7 @@ def at_root(
 
 @contextmanager
 def file_errors(filename: str, problem: str) -> Iterator[None]:
-    """Turns what a library says of a file into a FileError that names the file."""
+    """Turns a library's exceptions about a file into a FileError that names the file."""
     try:
         yield
     except Error:

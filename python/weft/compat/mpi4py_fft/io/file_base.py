@@ -1,4 +1,4 @@
-"""FileBase of mpi4py-fft: what HDF5File and NCFile share."""
+"""FileBase of mpi4py-fft: the common base of HDF5File and NCFile."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -32,9 +32,9 @@ class FileBase(ABC):
     def open(self, mode: str = "r+") -> None:
         """Opens the file as f on every rank of COMM_WORLD, to read it; one rank alone may change it. Collective.
 
-        mode  "r", or "r+" and "a" to change the file. Several ranks get "r", but for the attributes of an HDF5 file,
-              which all ranks have to set alike: without a parallel HDF5 one process at a time can change a file, which
-              write() sees to.
+        mode  "r", or "r+" and "a" to change the file. Several ranks get "r", except for the attributes of an HDF5 file,
+              which all ranks have to set alike: without a parallel HDF5 only one process at a time can change a file,
+              as in write().
         """
         if mode not in ("r", "r+", "a"):
             raise Error(f"mode: {mode!r} is not possible; give r, r+ or a")

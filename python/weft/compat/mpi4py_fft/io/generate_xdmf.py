@@ -1,7 +1,7 @@
 """generate_xdmf of mpi4py-fft: XDMF files, which ParaView and VisIt read, for the fields of an HDF5File.
 
-Scalars of real numbers in two and three dimensions, and plane slices of three, are told of: h5filename without its
-ending has the whole arrays, and each kind of slice has a file of its own, NAME_slice_slice_4.xdmf.
+They describe scalars of real numbers in two and three dimensions, and plane slices of three. Whole arrays are in
+h5filename with the ending .xdmf, and each kind of slice has a file of its own, NAME_slice_slice_4.xdmf.
 """
 
 from collections import defaultdict
@@ -25,10 +25,10 @@ class _Dataset(NamedTuple):
 
 
 def generate_xdmf(h5filename: str, periodic: bool | Sequence[bool] = True, order: str = "paraview") -> None:
-    """Writes XDMF files beside an HDF5 file. One rank calls it.
+    """Writes XDMF files next to an HDF5 file. One rank calls it.
 
-    periodic  for all axes or per axis, whether the domain's length goes on to the next period; else its last point is
-              the end. Positions that the file has (a mesh) are taken as they are.
+    periodic  for all axes or per axis, whether the domain's length extends to the next period; else its last point is
+              the end. Positions in the file (a mesh) are used unchanged.
     order     "paraview" or "visit"; the files are the same for both here.
     """
     if order.lower() not in ("paraview", "visit"):
@@ -49,7 +49,7 @@ def generate_xdmf(h5filename: str, periodic: bool | Sequence[bool] = True, order
 
 
 def _found(file: Any) -> dict[str, list[_Dataset]]:
-    """The datasets to tell of, by kind of slice."""
+    """The datasets to describe, by kind of slice."""
     import h5py
 
     found: dict[str, list[_Dataset]] = defaultdict(list)
