@@ -68,7 +68,7 @@ struct LineEnd {
   std::span<const Segment<Real>> segments;
   bool stream = false;  ///< stores should bypass the cache
   Memory memory;
-  const PointOperation<Real>* loaded = nullptr;  ///< changes points behind loads; may be null
+  const PointOperation<Real>* loaded = nullptr;  ///< changes points after they are loaded; may be null
 };
 
 template <class Real>

@@ -55,7 +55,7 @@ class LocalPass {
     LineSelection only{};                          ///< lines whose index is in every range
     const std::function<void()>* now_and_then{};   ///< called by the first thread between batches; may be null
     bool check_finite = false;                     ///< see LineSweep::Options
-    const PointOperation<Real>* loaded = nullptr;  ///< changes points behind loads, forward; may be null
+    const PointOperation<Real>* loaded = nullptr;  ///< changes points after they are loaded, forward; may be null
   };
 
   /// The work space of combine() per thread, for the components of the fields on both sides.
