@@ -70,8 +70,8 @@ void SlabPasses<Real>::run_within(Direction direction, Real* from, Real* to) {
     Real *loaded = step == 0 ? from : work, *stored = step + 1 == count ? to : work;
     const bool stream = loaded != stored && pass.bytes() > stream_from_bytes;
     const auto before = own_view(forward ? loaded : stored, plan.before, plan.width_before, plan.axes.front(), stream);
-    const auto behind = own_view(forward ? stored : loaded, plan.after, plan.width_after, plan.axes.back(), stream);
-    typename LocalPass<Real>::PassData data{.from = forward ? before : behind, .to = forward ? behind : before};
+    const auto after = own_view(forward ? stored : loaded, plan.after, plan.width_after, plan.axes.back(), stream);
+    typename LocalPass<Real>::PassData data{.from = forward ? before : after, .to = forward ? after : before};
     if (loaded == stored) data.middle = {work, strides(plan.width_before)};
     pass.run(direction, data, Real(1), workspaces_);
   }
@@ -83,8 +83,8 @@ void SlabPasses<Real>::run_across(Direction direction, const std::vector<Real*>&
   const PassPlan& plan = pass.plan();
   const bool forward = direction == Direction::forward, stream = from != to && pass.bytes() > stream_from_bytes;
   const auto before = view_of_all(forward ? from : to, plan.before, plan.width_before, stream);
-  const auto behind = view_of_all(forward ? to : from, plan.after, plan.width_after, stream);
-  pass.run(direction, {.from = forward ? before : behind, .to = forward ? behind : before}, Real(1), workspaces_);
+  const auto after = view_of_all(forward ? to : from, plan.after, plan.width_after, stream);
+  pass.run(direction, {.from = forward ? before : after, .to = forward ? after : before}, Real(1), workspaces_);
 }
 
 template class SlabPasses<double>;

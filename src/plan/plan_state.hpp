@@ -76,7 +76,7 @@ struct Plan<Real>::State {
   void transform(Direction direction, const LocalArray<Real>& in, LocalArray<Real> out, bool strided) {
     require_place(false);
     if (strided || pipeline.schedule().passes.size() == 1) check_arrays(direction, in, out);
-    const Extents &from = extents(space_before(direction)), &to = extents(space_behind(direction));
+    const Extents &from = extents(space_before(direction)), &to = extents(space_after(direction));
     for (int axis = 0; axis < from.dims(); axis++)  // the stride of a single index has no effect
       if (in.data == out.data && from[axis] == 1 && to[axis] == 1) out.strides[axis] = in.strides[axis];
     pipeline.transform(direction, in, out, scale(direction));
@@ -110,7 +110,7 @@ struct Plan<Real>::State {
       check("in_strides", in.strides);
       check("out_strides", out.strides);
       const std::string problem = overlap_problem(pipeline.schedule(), shaped(in, space_before(direction)),
-                                                  shaped(out, space_behind(direction)));
+                                                  shaped(out, space_after(direction)));
       require(problem.empty(), problem);
     };
     comm.together(std::cref(work));

@@ -12,7 +12,7 @@ enum class Space { physical, spectral };
 inline Space space_before(Direction direction) {
   return direction == Direction::forward ? Space::physical : Space::spectral;
 }
-inline Space space_behind(Direction direction) {
+inline Space space_after(Direction direction) {
   return direction == Direction::forward ? Space::spectral : Space::physical;
 }
 

@@ -77,7 +77,7 @@ void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& d
 
 template <class Real>
 void multiply(const ModeLines<Real>& lines, const LineSymbol<Real>& kernel, const ModeBlock<Real>& block) {
-  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set,
+  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set, {},
                  lines.width, lines.factors, block.data);
 }
 
@@ -174,7 +174,7 @@ void ProjectionOperation<Real>::apply(const ModeLines<Real>& lines, std::span<co
     multiply(lines, *input_.kernel, potential);
   } else {
     load_inverse_laplacian(lines, potential);
-    kernels.multiply(potential.data, lines.factors, potential.count, lines.width);
+    kernels.multiply({.data = lines.factors, .step = kernels.lanes}, potential.count, lines.width, potential.data);
   }
   for (int c = 0; c < dims; c++) {
     const ModeBlock<Real>&from = in[place(c)], &to = out[place(c)];

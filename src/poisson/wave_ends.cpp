@@ -21,12 +21,16 @@ namespace {
 
 End end_of(const DomainAxis& axis, int right) { return right == 0 ? axis.boundary.left : axis.boundary.right; }
 
-// r exp(-kappa h), which cannot overflow.
-double decayed_source(const DomainAxis& axis, End end, double kappa) {
-  const double h = axis.spacing(), q = std::exp(-kappa * h / 2);
-  const auto per_kappa = [&](double reach) { return kappa == 0 ? reach : -std::expm1(-kappa * reach) / kappa; };
-  if (axis.centring == Centring::cell) return q * (end == End::odd ? 1 + q * q : per_kappa(h));
-  return end == End::odd ? q * q : per_kappa(2 * h);
+// From here on waves are smaller than the accuracy of a real, and are left out before they overflow.
+template <class Real>
+constexpr double longest_decay = sizeof(Real) == 8 ? 600 : 60;
+
+// r of the class comment.
+double source_of(const DomainAxis& axis, End end, double kappa) {
+  const double h = axis.spacing();
+  const auto per_kappa = [&](double reach) { return kappa == 0 ? 2 * reach : 2 * std::sinh(kappa * reach) / kappa; };
+  if (axis.centring == Centring::cell) return end == End::odd ? 2 * std::cosh(kappa * h / 2) : per_kappa(h / 2);
+  return end == End::odd ? 1 : per_kappa(h);
 }
 
 // The mode of wavenumber k of a 1 at the point beside an end.
@@ -76,7 +80,7 @@ typename WaveEnds<Real>::OtherAxes WaveEnds<Real>::others_of(int axis) const {
   return others;
 }
 
-// Multiplies the given values by the numerators, once for all lines.
+// Multiplies the given values by r, once for all lines.
 template <class Real>
 void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
   const auto a = static_cast<std::size_t>(axis);
@@ -91,16 +95,20 @@ void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
     return ends->place(0, one) * ends->width();
   };
   const index_t slow = step(others.axis[0]), fast = step(others.axis[1]);
-  for (std::size_t right = 0; right < 2; right++)
-    for (index_t part = 0; part < ends->width(); part++) {
-      std::vector<Real>& given = response.given[right][static_cast<std::size_t>(part)];
-      given.resize(response.decay.size());
-      const Real *from = ends->at(static_cast<int>(right), Extents(box_.dims())) + part,
-                 *numerator = response.numerator[right].data();
-      Real* to = given.data();
-      for (index_t i = 0; i < others.size[0]; i++)
-        for (index_t j = 0; j < others.size[1]; j++) *to++ = *numerator++ * from[i * slow + j * fast];
-    }
+  for (std::size_t part = 0; part < static_cast<std::size_t>(ends->width()); part++) {
+    for (Pair& given : response.given) given[part].resize(response.squares.size());
+    const Real *from_left = ends->at(0, Extents(box_.dims())) + part,
+               *from_right = ends->at(1, Extents(box_.dims())) + part;
+    const bool alternates = response.alternates;
+    std::size_t to = 0;
+    for (index_t i = 0; i < others.size[0]; i++)
+      for (index_t j = 0; j < others.size[1]; j++, to++) {
+        const index_t at = i * slow + j * fast;
+        const Real left = response.source[0][to] * from_left[at], right = response.source[1][to] * from_right[at];
+        response.given[0][part][to] = alternates ? left + right : left;
+        response.given[1][part][to] = alternates ? left - right : right;
+      }
+  }
 }
 
 template <class Real>
@@ -108,8 +116,8 @@ index_t WaveEnds<Real>::bytes() const {
   std::size_t bytes = 0;
   for (const auto& along : wavenumbers_) bytes += along.size() * sizeof(double);
   for (const Response& r : responses_)
-    for (const auto* list : {&r.numerator[0], &r.numerator[1], &r.decay, &r.gap, &r.sines, &r.modes[0], &r.modes[1],
-                             &r.given[0][0], &r.given[0][1], &r.given[1][0], &r.given[1][1]})
+    for (const auto* list : {&r.squares, &r.sines, &r.source[0], &r.source[1], &r.modes[0], &r.modes[1], &r.given[0][0],
+                             &r.given[0][1], &r.given[1][0], &r.given[1][1]})
       bytes += list->size() * sizeof(Real);
   return static_cast<index_t>(bytes);
 }
@@ -118,10 +126,12 @@ template <class Real>
 void WaveEnds<Real>::make_response(int axis) {
   const auto a = static_cast<std::size_t>(axis);
   const DomainAxis& along = domain_[a];
+  const double h = along.spacing();
   Response& response = responses_[a];
+  response.alternates = along.boundary.left == along.boundary.right;
   for (const double k : wavenumbers_[a]) {
-    response.sines.push_back(static_cast<Real>(4 * std::pow(std::sin(k * along.spacing() / 2), 2)));
-    for (int right = 0; right < 2; right++)
+    response.sines.push_back(static_cast<Real>(4 * std::pow(std::sin(k * h / 2), 2)));
+    for (int right = 0; right < (response.alternates ? 1 : 2); right++)
       response.modes[static_cast<std::size_t>(right)].push_back(static_cast<Real>(mode_of_source(along, right, k)));
   }
   const OtherAxes& others = response.others;
@@ -134,28 +144,30 @@ void WaveEnds<Real>::make_response(int axis) {
       const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
       const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
                                                            : std::sqrt(screening_ * screening_ + fast + slow);
+      const bool reaches = kappa * h < longest_decay<Real>;
+      response.squares.push_back(static_cast<Real>(reaches ? 4 * std::pow(std::sinh(kappa * h / 2), 2) : 1));
       for (int right = 0; right < 2; right++)
-        response.numerator[static_cast<std::size_t>(right)].push_back(
-            static_cast<Real>(factor_ * decayed_source(along, end_of(along, right), kappa)));
-      response.decay.push_back(static_cast<Real>(std::exp(-kappa * along.spacing())));
-      response.gap.push_back(static_cast<Real>(std::pow(std::expm1(-kappa * along.spacing()), 2)));
+        response.source[static_cast<std::size_t>(right)].push_back(
+            static_cast<Real>(reaches ? factor_ * source_of(along, end_of(along, right), kappa) : 0));
     }
 }
 
-// Adds the waves of an axis to the modes of lines. A free constant, whose factor would be 0 / 0, is left unchanged.
+// Adds the waves of an axis, or of one of its ends, to the modes of lines. A free constant, whose factor would be
+// 0 / 0, is left unchanged.
 template <class Real>
-void WaveEnds<Real>::add(int axis, const ModeLines<Real>& lines, Real* block) const {
-  if (!lines.set.neighbours) return add_gathered(axis, lines, block);
-  const LaneWaves<Real> waves = waves_of(axis, lines, lines.set.index[0]);
+void WaveEnds<Real>::add(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const {
+  if (!lines.set.neighbours) return add_gathered(axis, end, lines, block);
+  const LaneWaves<Real> waves = waves_of(axis, end, lines, lines.set.index[0]);
   lane_kernels<Real>().add_waves(waves, lines.width, block);
 }
 
 // The tables from the entries of the line at `index` on.
 template <class Real>
-LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, const ModeLines<Real>& lines, const Extents& index) const {
+LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, std::size_t end, const ModeLines<Real>& lines,
+                                         const Extents& index) const {
   const Response& response = responses_[static_cast<std::size_t>(axis)];
   const OtherAxes& others = response.others;
-  const bool along = axis == lines.axis;
+  const bool along = axis == lines.axis, alternates = response.alternates;
   index_t other = 0;
   for (int b = 0; b < box_.dims(); b++) other += b == lines.axis ? 0 : index[b] * others.step(b);
   const index_t own = along ? 0 : index[axis];
@@ -164,25 +176,26 @@ LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, const ModeLines<Real>& lines,
                         .own_differs = axis == lines.inner,
                         .other_step = others.step(lines.axis),
                         .own_step = along ? 1 : 0,
-                        .decay = response.decay.data() + other,
-                        .gap = response.gap.data() + other,
-                        .sines = response.sines.data() + own};
-  for (std::size_t right = 0; right < 2; right++) {
-    waves.modes[right] = response.modes[right].data() + own;
-    for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
-      waves.given[right][part] = response.given[right][part].data() + other;
-  }
+                        .squares = response.squares.data() + other,
+                        .sines = response.sines.data() + own,
+                        .modes = response.modes[end].data() + own};
+  const bool varies = along || axis == lines.inner;  // the parity, within these lines
+  const auto first = static_cast<std::size_t>((box_[axis].lo + own) % 2);
+  for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
+    for (std::size_t moved = 0; moved < 2; moved++) {
+      const std::size_t which = !alternates ? end : varies ? (first + moved) % 2 : first;
+      waves.given[part][moved] = response.given[which][part].data() + other;
+    }
   return waves;
 }
 
 // Adds the waves for lines that are not neighbours. The entries of all lanes are gathered for some modes at a time.
 template <class Real>
-void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* block) const {
+void WaveEnds<Real>::add_gathered(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const {
   constexpr index_t most = 16;
   using Table = std::array<Real, most * LineSet::most>;
-  Table decay{}, gap{}, sines{};
-  std::array<Table, 2> modes{};
-  std::array<std::array<Table, 2>, 2> given{};
+  Table squares{}, sines{}, modes{};
+  std::array<Table, 2> given{};
   const LaneKernels<Real>& kernels = lane_kernels<Real>();
   const int lanes = kernels.lanes;
   const auto parts = static_cast<std::size_t>(lines.width);
@@ -190,17 +203,15 @@ void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* 
     const index_t count = std::min(most, box_[lines.axis].size() - first);
     for (int lane = 0; lane < lanes; lane++) {
       const auto which = static_cast<std::size_t>(lane < lines.set.used ? lane : 0);
-      const LaneWaves<Real> of = waves_of(axis, lines, lines.set.index[which]);
+      const LaneWaves<Real> of = waves_of(axis, end, lines, lines.set.index[which]);
       for (index_t mode = 0; mode < count; mode++) {
         const auto to = static_cast<std::size_t>(mode * lanes + lane);
         const index_t other = (first + mode) * of.other_step, own = (first + mode) * of.own_step;
-        decay[to] = of.decay[other];
-        gap[to] = of.gap[other];
+        const std::size_t parity = axis == lines.axis ? static_cast<std::size_t>((first + mode) % 2) : 0;
+        squares[to] = of.squares[other];
         sines[to] = of.sines[own];
-        for (std::size_t right = 0; right < 2; right++) {
-          modes[right][to] = of.modes[right][own];
-          for (std::size_t part = 0; part < parts; part++) given[right][part][to] = of.given[right][part][other];
-        }
+        modes[to] = of.modes[own];
+        for (std::size_t part = 0; part < parts; part++) given[part][to] = of.given[part][parity][other];
       }
     }
     LaneWaves<Real> waves{.count = count,
@@ -208,21 +219,21 @@ void WaveEnds<Real>::add_gathered(int axis, const ModeLines<Real>& lines, Real* 
                           .own_differs = true,
                           .other_step = lanes,
                           .own_step = lanes,
-                          .decay = decay.data(),
-                          .gap = gap.data(),
-                          .sines = sines.data()};
-    for (std::size_t right = 0; right < 2; right++) {
-      waves.modes[right] = modes[right].data();
-      for (std::size_t part = 0; part < parts; part++) waves.given[right][part] = given[right][part].data();
-    }
+                          .squares = squares.data(),
+                          .sines = sines.data(),
+                          .modes = modes.data()};
+    for (std::size_t part = 0; part < parts; part++) waves.given[part][0] = waves.given[part][1] = given[part].data();
     kernels.add_waves(waves, lines.width, block + first * lines.width * lanes);
   }
 }
 
 template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
-  for (int axis = 0; axis < box_.dims(); axis++)
-    if (gives_[static_cast<std::size_t>(axis)]) add(axis, lines, block);
+  for (int axis = 0; axis < box_.dims(); axis++) {
+    const auto a = static_cast<std::size_t>(axis);
+    for (std::size_t end = 0; gives_[a] && end < (responses_[a].alternates ? 1 : 2); end++)
+      add(axis, end, lines, block);
+  }
 }
 
 template class WaveEnds<double>;

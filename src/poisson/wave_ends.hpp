@@ -22,7 +22,8 @@ bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& k
 /// end lacks its point beyond the end, which acts as a source r v. So the modes of wavenumber k are exactly
 ///   r v e(k) / (4 sin^2(k h / 2) + s^2),
 /// where e(k) is the mode of a 1 beside the end. For cells r is 2 cosh(kappa h / 2) at an odd end and 2 sinh(kappa h /
-/// 2) / kappa at an even one, for nodes 1 and 2 sinh(kappa h) / kappa.
+/// 2) / kappa at an even one, for nodes 1 and 2 sinh(kappa h) / kappa. If both ends are of one kind, e(k) at the right
+/// end is that at the left one with alternating signs, and one term has the sum or the difference of their r v.
 template <class Real>
 class WaveEnds final : public LineOperation<Real> {
  public:
@@ -45,21 +46,22 @@ class WaveEnds final : public LineOperation<Real> {
     std::array<index_t, 2> size{1, 1};
     index_t step(int of) const { return of == axis[1] ? 1 : of == axis[0] ? size[1] : 0; }
   };
-  /// Tables of an axis. Per mode of the other axes: `decay`, `gap` and, for each end, the `numerator` and its product
-  /// with the real and imaginary parts of the given values. Per mode of the axis: the squared sine, and e(k) per end.
+  using Pair = std::array<std::vector<Real>, 2>;
+  /// Tables of an axis. Per mode of the other axes: s^2, r of each end, and the real and imaginary parts of r v, those
+  /// of even and odd modes if both ends are of one kind, else those of the left and right end. Per mode of the axis:
+  /// the squared sine, and e(k), at the left end alone or at each of them.
   struct Response {
     OtherAxes others;
-    std::vector<Real> decay, gap;
-    std::array<std::vector<Real>, 2> numerator;
-    std::array<std::array<std::vector<Real>, 2>, 2> given;
-    std::vector<Real> sines;
-    std::array<std::vector<Real>, 2> modes;
+    bool alternates = false;  ///< both ends are of one kind
+    std::vector<Real> squares, sines;
+    Pair source, modes;
+    std::array<Pair, 2> given;
   };
   OtherAxes others_of(int axis) const;
   void make_response(int axis);
-  void add(int axis, const ModeLines<Real>& lines, Real* block) const;
-  void add_gathered(int axis, const ModeLines<Real>& lines, Real* block) const;
-  LaneWaves<Real> waves_of(int axis, const ModeLines<Real>& lines, const Extents& index) const;
+  void add(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const;
+  void add_gathered(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const;
+  LaneWaves<Real> waves_of(int axis, std::size_t end, const ModeLines<Real>& lines, const Extents& index) const;
 
   std::vector<DomainAxis> domain_;
   Box box_;

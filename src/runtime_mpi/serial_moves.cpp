@@ -18,7 +18,7 @@ Ours handle_of(T* pointer) {
   return Ours{std::bit_cast<std::uint64_t>(pointer)};
 }
 template <class T, class Ours>
-T* behind(Ours handle) {
+T* pointee(Ours handle) {
   return std::bit_cast<T*>(handle.bits);
 }
 
@@ -59,34 +59,34 @@ int finished(std::unique_ptr<Type> made, Datatype* result) {
 }
 int vector_type(int count, int length, Aint stride, Datatype inner, Datatype* result) {
   auto made = std::make_unique<Type>();
-  for (int i = 0; i < count; i++) append(*made, *behind<Type>(inner), i * stride, length);
+  for (int i = 0; i < count; i++) append(*made, *pointee<Type>(inner), i * stride, length);
   return finished(std::move(made), result);
 }
 int contiguous_type(int count, Datatype inner, Datatype* result) { return vector_type(1, count, 0, inner, result); }
 int indexed_type(int count, int length, const Aint* offsets, Datatype inner, Datatype* result) {
   auto made = std::make_unique<Type>();
-  for (int i = 0; i < count; i++) append(*made, *behind<Type>(inner), offsets[i], length);
+  for (int i = 0; i < count; i++) append(*made, *pointee<Type>(inner), offsets[i], length);
   return finished(std::move(made), result);
 }
 int struct_type(int count, const int* lengths, const Aint* offsets, const Datatype* types, Datatype* result) {
   auto made = std::make_unique<Type>();
-  for (int i = 0; i < count; i++) append(*made, *behind<Type>(types[i]), offsets[i], lengths[i]);
+  for (int i = 0; i < count; i++) append(*made, *pointee<Type>(types[i]), offsets[i], lengths[i]);
   return finished(std::move(made), result);
 }
 int free_type(Datatype* type) {
-  delete behind<Type>(*type);
+  delete pointee<Type>(*type);
   *type = {};
   return success;
 }
 int type_size(Datatype type, int* size) {
   Aint sum = 0;
-  for (const Bytes& part : behind<Type>(type)->parts) sum += part.count;
+  for (const Bytes& part : pointee<Type>(type)->parts) sum += part.count;
   *size = static_cast<int>(sum);
   return success;
 }
 int type_extent(Datatype type, Aint* lower, Aint* extent) {
-  *lower = behind<Type>(type)->lower;
-  *extent = behind<Type>(type)->extent;
+  *lower = pointee<Type>(type)->lower;
+  *extent = pointee<Type>(type)->extent;
   return success;
 }
 
@@ -101,7 +101,7 @@ struct Elements {
 
 std::vector<Bytes> bytes_of(const Elements& elements) {
   Type all;
-  append(all, *behind<Type>(elements.type), 0, elements.count);
+  append(all, *pointee<Type>(elements.type), 0, elements.count);
   return all.parts;
 }
 // Copies the number of bytes that both sides have.
@@ -174,22 +174,22 @@ int receive_init(void* data, int count, Datatype type, int peer, int tag, Comm c
   return message<false, true>(data, count, type, peer, tag, comm, request);
 }
 int started(Request* request) {
-  start(behind<Message>(*request));
+  start(pointee<Message>(*request));
   return success;
 }
 int free_request(Request* request) {
-  delete behind<Message>(*request);
+  delete pointee<Message>(*request);
   *request = {};
   return success;
 }
 
 bool is_under_way(Request request) {
-  return request.bits != 0 && behind<Message>(request)->state == Message::under_way;
+  return request.bits != 0 && pointee<Message>(request)->state == Message::under_way;
 }
 // Completes a message: its request becomes null, or idle if it is persistent.
 void finish(Request* request) {
   if (request->bits == 0) return;
-  Message& message = *behind<Message>(*request);
+  Message& message = *pointee<Message>(*request);
   if (message.persistent) message.state = Message::idle;
   if (!message.persistent) free_request(request);
 }
@@ -210,7 +210,7 @@ int test_some(int count, Request* requests, int* completed, int* indices, Ignore
   bool any = false;
   *completed = 0;
   for (int i = 0; i < count; i++) {
-    if (requests[i].bits == 0 || behind<Message>(requests[i])->state == Message::idle) continue;
+    if (requests[i].bits == 0 || pointee<Message>(requests[i])->state == Message::idle) continue;
     any = true;
     if (is_under_way(requests[i])) continue;
     indices[(*completed)++] = i;
@@ -248,8 +248,8 @@ int all_gather(const void* in, int send_count, Datatype send_type, void* out, in
 }
 int exchange(const void* in, const int* send_counts, const int* send_offsets, Datatype send_type, void* out,
              const int* receive_counts, const int* receive_offsets, Datatype receive_type, Comm, Request* request) {
-  const char* from = static_cast<const char*>(in) + *send_offsets * behind<Type>(send_type)->extent;
-  char* to = static_cast<char*>(out) + *receive_offsets * behind<Type>(receive_type)->extent;
+  const char* from = static_cast<const char*>(in) + *send_offsets * pointee<Type>(send_type)->extent;
+  char* to = static_cast<char*>(out) + *receive_offsets * pointee<Type>(receive_type)->extent;
   send_receive(from, *send_counts, send_type, 0, 0, to, *receive_counts, receive_type, 0, 0, {}, {});
   return over_at_once(request);
 }

@@ -80,10 +80,10 @@ class FluxOperator final : public VariableOperator<Real> {
       faces[axis]++;
       Real* to = face_values_[which].data();
       for_rows(faces, [&](const Extents& row, index_t count) {
-        const Real* behind = cells.data() + offset(row, cells.strides());
-        const Real* before = behind - cells.strides()[axis];
+        const Real* after = cells.data() + offset(row, cells.strides());
+        const Real* before = after - cells.strides()[axis];
         Real* out = to + offset(row, face_strides_[which]);
-        for (index_t i = 0; i < count; i++) out[i] = mean_on_face(faces_, before[i], behind[i]) * per_square_[which];
+        for (index_t i = 0; i < count; i++) out[i] = mean_on_face(faces_, before[i], after[i]) * per_square_[which];
       });
     }
   }

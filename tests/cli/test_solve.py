@@ -43,7 +43,7 @@ def example(weft, name, **changes):
 
 
 def printed(output, label):
-    """What a line of the output says behind its label."""
+    """What a line of the output says after its label."""
     return next(line.split(maxsplit=1)[1] for line in output.splitlines() if line.startswith(label + " "))
 
 

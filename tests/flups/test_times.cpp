@@ -65,7 +65,7 @@ TEST(FlupsTimes, ProfilersAreNullAndTellTheCallsOfTheProcess) {
     EXPECT_EQ(row.calls, name == "init" || name == "setup" ? 1 : 3) << table;
   }
   EXPECT_EQ(rows.size(), 5U) << table;  // without those of calls that the program has not made
-  // Printed with six digits behind the point, and two.
+  // Printed with six digits after the point, and two.
   EXPECT_NEAR(rows["SwitchTopo"].mean + rows["fftw"].mean, rows["solve"].mean, 2e-6) << table;
   EXPECT_NEAR(rows["init"].percent + rows["setup"].percent + rows["solve"].percent, 100, 0.02) << table;
   EXPECT_GT(rows["setup"].least, 0) << table;

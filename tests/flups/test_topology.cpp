@@ -102,7 +102,7 @@ TEST(FlupsTopology, CartesianCommunicatorsGiveTheParts) {
 }
 
 TEST(FlupsTopology, PlacesCountThroughMemory) {
-  // Every place once, the directions one behind the other from the fastest, whatever direction i0 counts along.
+  // Every place once, the directions one after the other from the fastest, whatever direction i0 counts along.
   const int size[3] = {3, 4, 5};
   for (int axis = 0; axis < 3; axis++)
     for (int source = 0; source < 3; source++) {

@@ -62,7 +62,7 @@ def without_defaults(called: Callable[..., Any], options: dict[str, Any]) -> dic
 
 
 def options_text(options: dict[str, Any]) -> str:
-    """Options as arguments of a call, each behind a comma."""
+    """Options as arguments of a call, each after a comma."""
     return "".join(f", {name}={value!r}" for name, value in options.items())
 
 

@@ -171,7 +171,7 @@ def closed_solution(
 def _profile(kappa: np.ndarray, z: np.ndarray, length: float, end: str, other: str) -> np.ndarray:
     """The wave with second derivative kappa^2 times itself that has 1 at z = 0 and 0 at z = length, for positive kappa.
 
-    Exponentials of what is behind an end decay, so nothing overflows.
+    Exponentials of what is after an end decay, so nothing overflows.
     """
     far, sign = np.exp(-2 * kappa * (length - z)), -1 if other == "odd" else 1
     both = 1 + sign * np.exp(-2 * kappa * length) * (1 if end == "odd" else -1)

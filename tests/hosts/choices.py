@@ -47,7 +47,7 @@ def choice(text: str) -> tuple[str, int]:
 
 
 def best_of(comm: MPI.Intracomm, run: Callable[[], object], turns: int) -> float:
-    """Milliseconds of the slowest rank, the minimum of some turns behind one that does not count."""
+    """Milliseconds of the slowest rank, the minimum of some turns after one that does not count."""
     run()
     times = []
     for _ in range(turns):

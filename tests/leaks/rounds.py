@@ -62,7 +62,7 @@ def main() -> int:
     leaks = 0
     for name in chosen:
         rounds = max(1, given.rounds // SLOW.get(name, 1))
-        # What grows once, as a table of Python's does that doubles, is level in the rounds behind; a leak is not.
+        # What grows once, as a table of Python's does that doubles, is level in the rounds after; a leak is not.
         if report(name, rounds, *level(makers[name], rounds)) > 0:
             leaks += report(f"{name}, again", rounds, *level(makers[name], rounds))
     left = free_communicators()

@@ -52,7 +52,7 @@ class DocumentedCosts {
 
   static index_t share(index_t n, int ranks) { return (n + ranks - 1) / ranks; }
 
-  // A rank's part behind `transformed` transforms, each axis cut by so many ranks.
+  // A rank's part after `transformed` transforms, each axis cut by so many ranks.
   Extents part(std::size_t transformed, const std::array<int, 3>& cut) const {
     Extents extents(3);
     for (std::size_t i = 0; i < 3; i++)

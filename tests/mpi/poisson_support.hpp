@@ -154,7 +154,7 @@ ErrorNorms solution_error(const Comm& comm, const PoissonProblem& problem, const
 /// A computed FFT of t radix-2 stages errs by at most 7 u t in the 2-norm, relative to its result (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 2002, theorem 24.2, with weights that are correct to u = epsilon/2). t is log2 of
 /// the padded length, at most 4 N, summed over the axes, with two more stages for what a real transform does before and
-/// behind. The error of the forward transform is multiplied by the transformed kernel, the backward transform errs in
+/// after. The error of the forward transform is multiplied by the transformed kernel, the backward transform errs in
 /// proportion to its result, and the kernel errs by 7 u t of its own root mean square, below 1.5 times its mean for
 /// 1/r, ln r and |x|: 3.5 times 7 u t |G| |f|, or 14 epsilon t |G| |f| with the multiplications. The transform of a
 /// kernel is at most the integral of its modulus. That is largest for 1/(4 pi r) over [-2, 2]^3, 3.03; other kernels

@@ -1,4 +1,4 @@
-// Exchanges by themselves: what the pass before stores is what the pass behind loads, in both directions, however slow
+// Exchanges by themselves: what the pass before stores is what the pass after loads, in both directions, however slow
 // a rank is, for every strategy.
 #include "exchange/exchange.hpp"
 

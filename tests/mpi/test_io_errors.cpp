@@ -337,7 +337,7 @@ TEST_F(IoErrors, DiskFullLeavesTheFormerFile) {
   write_good_npy("f.npy");
   const std::string hdf5 = read_bytes("f.h5"), npy = read_bytes("f.npy");
   comm.barrier();
-  // Too little for anything, for the .npy header, and for the elements behind it.
+  // Too little for anything, for the .npy header, and for the elements after it.
   for (const rlim_t limit : {rlim_t{0}, rlim_t{100}, rlim_t{1000}}) {
     const SizeLimit full(limit);
     const auto data = numbered<double>(shape, mine(), 1);

@@ -61,11 +61,11 @@ class IoStored : public IoTest {
   }
 
   /// Another address where the file has this one, in front of these bytes.
-  void move_address(haddr_t from, haddr_t to, const std::string& behind = "") const {
+  void move_address(haddr_t from, haddr_t to, const std::string& after = "") const {
     const auto text = [](const haddr_t& place) {
       return std::string(reinterpret_cast<const char*>(&place), sizeof place);
     };
-    replace(text(from) + behind, text(to));
+    replace(text(from) + after, text(to));
   }
 
   /// What `ask` finds out about the dataset.
@@ -182,7 +182,7 @@ TEST_F(IoStored, ChunkBeyondTheEndOfTheFile) {
       H5Dget_chunk_info_by_coord(dataset, second, &mask, &found, &bytes);
       return found;
     });
-    // Far behind it, and with its last bytes alone.
+    // Far after it, and with its last bytes alone.
     for (const haddr_t wrong : {haddr_t{1000000000000}, haddr_t{read_bytes("f.h5").size() - 8}}) {
       make(how);
       move_address(place, wrong);
@@ -191,7 +191,7 @@ TEST_F(IoStored, ChunkBeyondTheEndOfTheFile) {
   }
 }
 
-// What chunks were packed with is then less than they should have: HDF5 reads what lies behind it in memory.
+// What chunks were packed with is then less than they should have: HDF5 reads what lies after it in memory.
 TEST_F(IoStored, ChunksThatHaveOtherSides) {
   Foreign how{H5T_IEEE_F64LE, {2, 5, 4}, {{0, 6}}};
   how.also = deflated;

@@ -10,7 +10,7 @@ namespace {
 constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct2, Kind::dct3,
                           Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};
 
-/// One axis of an array is transformed. Lines lie one behind the other: number i of line l is values[l * points + i].
+/// One axis of an array is transformed. Lines lie one after the other: number i of line l is values[l * points + i].
 template <class Real>
 class Lines {
  public:
@@ -34,7 +34,7 @@ class Lines {
   }
 
  private:
-  // An array to lines one behind the other, or the other way round.
+  // An array to lines one after the other, or the other way round.
   static std::vector<Real> moved(const std::vector<Real>& from, const Extents& shape, int axis, int width,
                                  bool to_lines) {
     std::vector<Real> to(from.size());

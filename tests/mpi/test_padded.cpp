@@ -54,7 +54,7 @@ TEST(Padded, GivesTheBitsOfContiguousArrays) {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// An array that begins `shift` reals behind a cache line, with others around it that nobody may touch.
+// An array that begins `shift` reals after a cache line, with others around it that nobody may touch.
 class ShiftedArray {
  public:
   ShiftedArray(index_t reals, index_t shift) : memory_(reals + margin + shift), shift_(shift) {

@@ -187,7 +187,7 @@ TEST(PlanStrategies, SinglePrecisionMessages) {
   auto out = plan.spectral_field();
   plan.forward(part(serial.physical, c.shape, plan.physical_box(), 1), out);
   const auto modes = part(serial.spectral, c.spectral_shape(), plan.spectral_box(), 2);
-  // Each exchange rounds a number by at most 2^-24 of it, and the passes behind it, which are sums of unit factors,
+  // Each exchange rounds a number by at most 2^-24 of it, and the passes after it, which are sums of unit factors,
   // amplify what that does to the whole array by at most the root of their length.
   const double most =
       2 * std::ldexp(1.0, -24) * std::sqrt(static_cast<double>(c.shape.product())) * norm(serial.physical);

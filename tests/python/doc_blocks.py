@@ -1,11 +1,11 @@
 """The code blocks of README.md and docs/*.md, as data: what a page has, in which language, and what is not run and why.
 
 A block begins with three backticks at the margin and its language. Further words:
-  a file name   ```toml case.toml   the block is written to that file, for the blocks behind it
+  a file name   ```toml case.toml   the block is written to that file, for the blocks after it
   run           ```bash run         commands that are run; others are checked for their options only
 A comment just before a block says that it is not run, and why:
   <!-- not run: REASON -->
-Lines that are indented by four blanks behind an empty line are commands.
+Lines that are indented by four blanks after an empty line are commands.
 """
 
 import re
@@ -56,7 +56,7 @@ def blocks(page: Path) -> list[Block]:
             code = "\n".join(lines[number + 1 : end])
             found.append(Block(page, number + 2, language, tuple(words), code, reason))
             reason, number = "", end + 1
-        elif line.startswith("    ") and _may_begin_behind(lines[number - 1]):
+        elif line.startswith("    ") and _may_begin_after(lines[number - 1]):
             end = next((n for n in range(number, len(lines)) if not lines[n].startswith("    ")), len(lines))
             code = "\n".join(text[4:] for text in lines[number:end])
             found.append(Block(page, number + 1, "indented", (), code, reason))
@@ -70,7 +70,7 @@ def blocks(page: Path) -> list[Block]:
     return found
 
 
-def _may_begin_behind(line: str) -> bool:
+def _may_begin_after(line: str) -> bool:
     return not line.strip() or line.startswith("#")
 
 

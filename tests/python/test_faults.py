@@ -65,7 +65,7 @@ def test_memory_of_the_node_that_is_short():
     text, status = inject("shared", "^Plan, (shared|in place|r2c)$")
     assert status == 0, text
     found = outcomes(text)
-    # What chooses by itself asks first how much there is; what is lost behind that is an error like any other.
+    # What chooses by itself asks first how much there is; what is lost after that is an error like any other.
     for name in ("Plan, shared", "Plan, r2c"):
         assert "ResourceError on all ranks" in found[name], text
 

@@ -27,7 +27,7 @@ SYSTEM = {"fftw": "fftw", "hdf5": "hdf5", "tomlplusplus": "tomlplusplus", "boost
 
 
 def requirement(text):
-    """("numpy", "1.24") of "numpy>=1.24", which may name the Pythons that need it behind a semicolon."""
+    """("numpy", "1.24") of "numpy>=1.24", which may name the Pythons that need it after a semicolon."""
     name, version = re.fullmatch(r"([\w-]+)\s*>=\s*([\d.]+)(?:;.*)?", text).groups()
     return name, version
 

@@ -50,7 +50,7 @@ def test_displaced_points_have_the_order_of_the_kernel(kernel):
 @pytest.mark.parametrize("terms", [1, 2, 3])
 def test_smoothed_kernels_have_their_smoothing_at_displaced_points(terms):
     # Waves of the length q are multiplied by exp(-S/2) (1 + S/2 + S^2/8), S = (2 h q)^2, or the first of these terms:
-    # wider Gaussians, without the logarithm behind the first one.
+    # wider Gaussians, without the logarithm after the first one.
     cells, shift = 48, (0.123, -1.45)
     solver = weft.Poisson((cells, cells), (1.0, 1.0), (OPEN, OPEN), kernel=f"hej{2 * terms}", shift=shift)
     r, s = radius(solver, shift=shift), 2 / cells

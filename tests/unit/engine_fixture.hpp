@@ -15,7 +15,7 @@
 
 namespace weft::engine_test {
 
-/// Rows of a block and one more behind it that must stay as it is.
+/// Rows of a block and one more after it that must stay as it is.
 template <class Real>
 class Guarded {
  public:
@@ -88,7 +88,7 @@ class Tables {
   std::unique_ptr<LaneDftTables<Real>> complex_;
 };
 
-/// The error of a transform by these kernels. Also expects that nothing is written behind any block.
+/// The error of a transform by these kernels. Also expects that nothing is written after any block.
 template <class Real>
 long double lane_error(const Lines& lines, const Tables<Real>& tables, const LaneKernels<Real>& kernels) {
   const int lanes = kernels.lanes;
@@ -102,7 +102,7 @@ long double lane_error(const Lines& lines, const Tables<Real>& tables, const Lan
   const Real* result = tables.run(kernels, in.data(), out.data(), {a.data(), b.data()});
   if (result != out.data()) std::copy_n(result, task.wanted() * lanes, out.data());
   EXPECT_TRUE(in.is_intact() && out.is_intact() && a.is_intact() && b.is_intact())
-      << kernels.isa << " " << task.name() << " writes behind a block";
+      << kernels.isa << " " << task.name() << " writes after a block";
   return largest_error(lines, out, lanes);
 }
 

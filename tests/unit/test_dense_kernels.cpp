@@ -135,7 +135,7 @@ void check(const DenseKernels<Real>& kernels, const Case& c) {
   for (index_t row = 0; row < c.rows; row++)
     for (index_t column = 0; column < c.columns; column++) {
       const Exact wanted = exact(c, from, row, column);
-      // Every term is rounded at most once for each term behind it and once for its product: Higham, section 3.
+      // Every term is rounded at most once for each term after it and once for its product: Higham, section 3.
       const double terms = static_cast<double>((c.complex ? 2 : 1) * c.depth + 2);
       const double error = static_cast<double>(std::abs(to.at(row, column) - wanted.value));
       wrong += error <= terms * u * static_cast<double>(wanted.terms) ? 0 : 1;

@@ -38,7 +38,7 @@ double distance(const Real* a, const Real* b, index_t count) {
   return std::sqrt(sum);
 }
 
-/// Random points before `count`, something else behind it, and the same points with zeros behind them.
+/// Random points before `count`, something else after it, and the same points with zeros after them.
 template <class Real>
 struct Padded {
   Padded(const LaneKernels<Real>& of, index_t points, index_t data)

@@ -189,7 +189,7 @@ TYPED_TEST(LaneCopies, MultiplyScalesBothPartsByOneFactor) {
       const Buffer<TypeParam> block(n * width * lanes), factor(n * lanes);
       for (index_t i = 0; i < block.size(); ++i) block.data()[i] = static_cast<TypeParam>(i);
       for (index_t i = 0; i < factor.size(); ++i) factor.data()[i] = static_cast<TypeParam>(2 + i % 7);
-      kernels->multiply(block.data(), factor.data(), n, width);
+      kernels->multiply({.data = factor.data(), .step = lanes}, n, width, block.data());
       for (index_t i = 0; i < block.size(); ++i) {
         const index_t element = i / lanes / width, lane = i % lanes;
         EXPECT_EQ(block.data()[i], static_cast<TypeParam>(i * (2 + (element * lanes + lane) % 7))) << kernels->isa;

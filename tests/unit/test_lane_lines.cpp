@@ -16,7 +16,7 @@
 namespace weft::lane_test {
 namespace {
 
-// Lines of `reals` each, the first `start` reals behind an aligned address, `pitch` apart; memory in between is
+// Lines of `reals` each, the first `start` reals after an aligned address, `pitch` apart; memory in between is
 // watched.
 template <class Real>
 class Rows {
@@ -109,7 +109,7 @@ struct Ways {
     return from_block(result, count, wanted(), lanes);
   }
 
-  // What an engine has for a block is enough, and nothing behind it is touched.
+  // What an engine has for a block is enough, and nothing after it is touched.
   void by_line(LaneLines<Real> lines, Real* const* last) const {
     lines.backward = !forward;
     const index_t reals = std::max(given(), wanted()) * kernels.lanes;

@@ -19,37 +19,29 @@ constexpr index_t modes = 5;
 template <class Real>
 struct Tables {
   using Table = std::vector<Real>;
-  Table decay, gap, sines;
-  std::array<Table, 2> ends, parts_left, parts_right;
+  Table squares, sines, of_own;
+  std::array<std::array<Table, 2>, 2> given;  ///< [part][parity]
 
   Tables(index_t others, index_t own, index_t lanes) {
     const auto fill = [&](Table& table, index_t step, index_t seed, Real least) {
       for (index_t i = 0; i < step * (modes - 1) + lanes; i++)
         table.push_back(least + 1 + noise<Real>(1000 * seed + i));
     };
-    fill(decay, others, 1, Real(0));
-    fill(gap, others, 2, Real(0.0625));
-    fill(sines, own, 3, Real(0));
-    for (std::size_t i = 0; i < 2; i++) {
-      const auto seed = static_cast<index_t>(i);
-      fill(ends[i], own, 4 + seed, Real(-1));
-      fill(parts_left[i], others, 6 + seed, Real(-1));
-      fill(parts_right[i], others, 8 + seed, Real(-1));
-    }
-    gap.front() = sines.front() = 0;  // nothing is added there
+    fill(squares, others, 1, Real(0));
+    fill(sines, own, 2, Real(0));
+    fill(of_own, own, 3, Real(-1));
+    for (std::size_t i = 0; i < 4; i++) fill(given[i / 2][i % 2], others, 4 + static_cast<index_t>(i), Real(-1));
+    squares.front() = sines.front() = 0;  // nothing is added there
   }
 
   LaneWaves<Real> waves() const {
     LaneWaves<Real> result{};
     result.count = modes;
-    result.decay = decay.data();
-    result.gap = gap.data();
+    result.squares = squares.data();
     result.sines = sines.data();
-    for (std::size_t i = 0; i < 2; i++) {
-      result.modes[i] = ends[i].data();
-      result.given[0][i] = parts_left[i].data();
-      result.given[1][i] = parts_right[i].data();
-    }
+    result.modes = of_own.data();
+    for (std::size_t part = 0; part < 2; part++)
+      for (std::size_t parity = 0; parity < 2; parity++) result.given[part][parity] = given[part][parity].data();
     return result;
   }
 };
@@ -61,7 +53,7 @@ Buffer<Real> block_of(index_t reals) {
   return block;
 }
 
-/// One form beside the sums of its quotients and beside all tables written out.
+/// One form beside the quotients and beside all tables written out.
 template <class Real>
 void expect_waves(const LaneKernels<Real>& kernels, bool others_differ, int width) {
   const index_t lanes = kernels.lanes;
@@ -81,25 +73,21 @@ void expect_waves(const LaneKernels<Real>& kernels, bool others_differ, int widt
     for (index_t lane = 0; lane < lanes; lane++) {
       const index_t other = mode * other_step + (others_differ ? lane : 0);
       const index_t own = mode * own_step + (others_differ ? 0 : lane), to = mode * lanes + lane;
+      const auto parity = static_cast<std::size_t>((others_differ ? mode : lane) % 2);
       const auto copy = [to](auto& table, const auto& from, index_t at) {
         table[static_cast<std::size_t>(to)] = from[static_cast<std::size_t>(at)];
       };
-      copy(whole.decay, tables.decay, other);
-      copy(whole.gap, tables.gap, other);
+      copy(whole.squares, tables.squares, other);
       copy(whole.sines, tables.sines, own);
-      for (std::size_t i = 0; i < 2; i++) {
-        copy(whole.ends[i], tables.ends[i], own);
-        copy(whole.parts_left[i], tables.parts_left[i], other);
-        copy(whole.parts_right[i], tables.parts_right[i], other);
-      }
-      const Real below = waves.sines[own] * waves.decay[other] + waves.gap[other];
+      copy(whole.of_own, tables.of_own, own);
+      const Real below = waves.sines[own] + waves.squares[other];
       for (int part = 0; part < width; part++) {
+        const auto which = static_cast<std::size_t>(part);
+        for (auto& table : whole.given[which]) copy(table, tables.given[which][parity], other);
         const index_t at = (mode * width + part) * lanes + lane;
-        const Real before = noise<Real>(at), left = waves.modes[0][own] * waves.given[0][part][other],
-                   right = waves.modes[1][own] * waves.given[1][part][other];
-        const Real added = below == 0 ? 0 : (left + right) / below;
-        const Real size = below == 0 ? 0 : (std::abs(left) + std::abs(right)) / below;
-        EXPECT_NEAR(found.data()[at], before + added, 8 * eps * (size + std::abs(before))) << kernels.isa;
+        const Real before = noise<Real>(at);
+        const Real added = below == 0 ? 0 : waves.modes[own] * waves.given[part][parity][other] / below;
+        EXPECT_NEAR(found.data()[at], before + added, 8 * eps * (std::abs(added) + std::abs(before))) << kernels.isa;
       }
     }
   waves = whole.waves();

@@ -1,4 +1,4 @@
-// What sets of lines fetch for those behind them.
+// What sets of lines fetch for those after them.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -29,7 +29,7 @@ class Fetched {
     const index_t first = set + range.distance / reals, count = range.lines * cache_line_reals<double> / reals;
     for (index_t element = range.first; element < range.end; ++element)
       for (index_t s = first; s < first + count; ++s) {
-        ASSERT_LT(s, sets_) << "behind the row";
+        ASSERT_LT(s, sets_) << "after the row";
         ++times_[place(element, s)];
         early_[place(element, s)] = s - set;
       }
@@ -40,7 +40,7 @@ class Fetched {
   std::vector<index_t> early_;
 };
 
-// 256 bytes together at most: four sets of one cache line each, which the set behind them begins to fetch.
+// 256 bytes together at most: four sets of one cache line each, which the set after them begins to fetch.
 TEST(LinePrefetch, EveryElementIsFetchedOnceAndBeforeItIsWanted) {
   for (const index_t reals : {8, 16, 32, 64})
     for (const index_t sets : {1, 2, 3, 7, 16, 17})

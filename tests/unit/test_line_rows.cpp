@@ -36,7 +36,7 @@ std::map<std::tuple<index_t, index_t, index_t>, int> visits(const Shape& shape, 
     }
     if (batch + 1 < rows.full_sets()) {  // the next one is found from this one, too
       LineSet next, selected;
-      rows.go_on(set, 1, next);
+      rows.advance(set, 1, next);
       rows.select(batch + 1, selected);
       EXPECT_EQ(next.index[0], selected.index[0]) << "batch " << batch;
     }
@@ -82,10 +82,10 @@ TEST(LineRows, CountTheSetsBehindThatAreAsFarApart) {
   const LineRanges lines{{0, 0, 0}, {1, 1, 30}};
   const LineRows rows(lines, 2, lanes, RowRest::overlapped);
   LineSet set;
-  const index_t behind[] = {2, 1, 0, 0};
+  const index_t after[] = {2, 1, 0, 0};
   for (index_t batch = 0; batch < 4; batch++) {
     rows.select(batch, set);
-    EXPECT_EQ(rows.behind(set), behind[batch]) << "set " << batch;
+    EXPECT_EQ(rows.after(set), after[batch]) << "set " << batch;
   }
 }
 

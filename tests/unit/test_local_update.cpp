@@ -172,7 +172,7 @@ std::vector<Real> whole_product(const UpdateCase& c, const AxisShare& in, const 
   return y;
 }
 
-// What a rank with the share `out` has behind all steps: each share of the points multiplied and added up.
+// What a rank with the share `out` has after all steps: each share of the points multiplied and added up.
 template <class Real>
 std::vector<Real> product(const UpdateCase& c, const AxisPartition& ins, const AxisShare& out) {
   const DftMatrix matrix(c.length, c.direction, c.kind, c.folded, 1);

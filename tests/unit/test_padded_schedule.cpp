@@ -21,7 +21,7 @@ TEST(PaddedSchedule, SlabsAreExchangedBehindTheFirstAxisAndTheOthersFused) {
   ASSERT_EQ(schedule.passes.size(), 2u);
   EXPECT_EQ(schedule.passes[0].axes, std::vector<int>{2});
   EXPECT_EQ(schedule.passes[1].axes, (std::vector<int>{0, 1}));
-  // Planes of one mode of the first axis lie one behind the other.
+  // Planes of one mode of the first axis lie one after the other.
   EXPECT_EQ(schedule.exchanges[0].memory_order, (std::vector<int>{2, 0, 1}));
   EXPECT_EQ(schedule.physical.process_axis(0), 0);
   EXPECT_EQ(schedule.exchanges[0].near_axis, 2);

@@ -1,4 +1,4 @@
-// Workspaces: buffers one behind the other, the same memory for every plan, growth in place, and what is too small.
+// Workspaces: buffers one after the other, the same memory for every plan, growth in place, and what is too small.
 #include "weft/workspace.hpp"
 
 #include <gtest/gtest.h>

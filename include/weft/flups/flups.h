@@ -166,7 +166,7 @@ void flups_setup(FLUPS_Solver* s, const bool changeComm);
 /* Collective. field may be rhs; otherwise rhs is kept. */
 void flups_solve(FLUPS_Solver* s, double* field, double* rhs, const FLUPS_SolverType type);
 
-/* Solves in parts, behind flups_setup: ----------------------------------------------------------------------------- */
+/* Solves in parts, after flups_setup: ----------------------------------------------------------------------------- */
 
 /* Doubles of the inner buffer, which points and modes both fit into; the buffer itself. */
 size_t flups_get_allocSize(FLUPS_Solver* s);

@@ -67,14 +67,14 @@ class _Contest(Turns):
 
     def __init__(self, comm: MPI.Intracomm, shape: tuple[int, ...], axes: str, dtype: np.dtype, threads: int) -> None:
         self.shape, self.dtype = shape, dtype
-        self.before, self.behind = (self._slab(comm, "xyz".index(axis)) for axis in axes.split("-"))
+        self.before, self.after = (self._slab(comm, "xyz".index(axis)) for axis in axes.split("-"))
         # The memory begins on cache lines, so that streaming stores can be used.
         self.source = zeros(self._extents(self.before), dtype)
         super().__init__(comm, threads, self.source.nbytes)
         self.source[...] = self._values(self.before)
         # From x to z, the axis that is not cut afterwards is the contiguous one.
         self.order = (2, 1, 0) if axes == "x-z" else (0, 1, 2)
-        memory = zeros(tuple(self._extents(self.behind)[axis] for axis in self.order), dtype)
+        memory = zeros(tuple(self._extents(self.after)[axis] for axis in self.order), dtype)
         self.target = memory.transpose(self.order)
         kind = dtype.name
         points = " x ".join(map(str, shape))
@@ -101,7 +101,7 @@ class _Contest(Turns):
         """The variants of a strategy. "shared" also has one from memory of the library, read in place. Collective."""
         plan = Redistribution(
             self.before,
-            self.behind,
+            self.after,
             self.dtype,
             comm=self.comm,
             strategy=strategy,
@@ -115,5 +115,5 @@ class _Contest(Turns):
     def _enter(self, name: str, plan: Redistribution, run: Callable[[], object]) -> None:
         self.target[...] = -1
         run()
-        error = float(np.max(np.abs(self.target - self._values(self.behind)), initial=0.0))
+        error = float(np.max(np.abs(self.target - self._values(self.after)), initial=0.0))
         self.add_variant(name, plan, run, error)

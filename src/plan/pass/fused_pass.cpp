@@ -147,7 +147,7 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
         direction, data, workspaces.size(), prepare,
         [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.run(begin, end); });
   }
-  const LineEnd<Real> to(data.to, behind_plane(data));
+  const LineEnd<Real> to(data.to, after_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
     const LineRanges &lines1 = forward ? planes.first : planes.second, &lines2 = forward ? planes.second : planes.first;
@@ -171,7 +171,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
     const LineRanges lines = data.only.within(inner.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep] = workspaces[thread];
-      sweep.prepare_there_and_back(inner, &from, &to, lines, blocks, scale);
+      sweep.prepare_forward_and_backward(inner, &from, &to, lines, blocks, scale);
       return sweep.batches();
     };
     return for_batches(
@@ -179,14 +179,14 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
         [&](std::size_t thread, index_t begin, index_t end) { workspaces[thread].sweep.convolve(symbol, begin, end); });
   }
   const Pass& outer = passes.front();
-  const LineEnd<Real> to(data.to, behind_plane(data));
+  const LineEnd<Real> to(data.to, after_plane(data));
   const auto group = [&](const Planes& planes, std::size_t thread) {
     Workspace& workspace = workspaces[thread];
     const Segment<Real> stored = plane_of(workspace, data.middle, outer.axis(), planes.first),
                         loaded = plane_of(workspace, data.middle, inner.axis(), planes.first);
     const LineEnd<Real> of_outer(stored, Memory::cache), of_inner(loaded, Memory::cache);
     sweep(outer, Direction::forward, from, of_outer, planes.first, workspace, {});
-    workspace.sweep.prepare_there_and_back(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
+    workspace.sweep.prepare_forward_and_backward(inner, &of_inner, &of_inner, planes.second, workspace.blocks, scale);
     workspace.sweep.convolve(symbol, 0, workspace.sweep.batches());
     sweep(outer, Direction::backward, of_outer, to, planes.first, workspace, {});
   };
@@ -217,14 +217,14 @@ void FusedPass<Real>::prepare_fields(const FusedPass& back, Memory memory, const
   for (std::size_t c = 0; c < workspace.from.size(); c++) {
     const auto piece = from(c);
     const LineEnd<Real> end(piece, memory);
-    workspace.from_sweeps[c].prepare_there_and_back(passes_of(c).back(), &end, nullptr, lines, workspace.from[c].blocks,
-                                                    1);
+    workspace.from_sweeps[c].prepare_forward_and_backward(passes_of(c).back(), &end, nullptr, lines,
+                                                          workspace.from[c].blocks, 1);
   }
   for (std::size_t c = 0; c < workspace.to.size(); c++) {
     const auto piece = to(c);
     const LineEnd<Real> end(piece, memory);
-    workspace.to_sweeps[c].prepare_there_and_back(back.passes_of(c).back(), nullptr, &end, lines,
-                                                  workspace.to[c].blocks, scale);
+    workspace.to_sweeps[c].prepare_forward_and_backward(back.passes_of(c).back(), nullptr, &end, lines,
+                                                        workspace.to[c].blocks, scale);
   }
 }
 

@@ -164,7 +164,7 @@ class FusedPass final : public LocalPass<Real> {
   template <class Body>
   void for_each_component(const PassData& data, const Body& body) const;
   // The memory that the results of a plane are stored to. In place it is the plane itself, which stays in cache.
-  Memory behind_plane(const PassData& data) const { return data.middle.data != nullptr ? Memory::cache : memory(data); }
+  Memory after_plane(const PassData& data) const { return data.middle.data != nullptr ? Memory::cache : memory(data); }
   void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;
   void convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                 Workspaces& workspaces) const;

@@ -54,8 +54,8 @@ bool addresses(const LineMove<Real>& move, const LineSet& set, int inner, int wi
 
 /// The first zero after the points of a padded Fourier transform; every_point without zeros, or with others in front.
 inline index_t padding_begin(const AxisTransform& transform) {
-  const bool behind = is_fourier(transform.kind) && transform.pad == 0 && transform.count < transform.length;
-  return behind ? transform.count : every_point;
+  const bool after = is_fourier(transform.kind) && transform.pad == 0 && transform.count < transform.length;
+  return after ? transform.count : every_point;
 }
 
 /// One end of a sweep over lines: the memory that they are loaded from or stored to.
@@ -107,9 +107,9 @@ class LinePass {
   }
   index_t most_points() const { return std::max(transform_.length, transform_.modes); }
 
-  /// Reals per element on the side that a direction loads from (before) or stores to (behind).
+  /// Reals per element on the side that a direction loads from (before) or stores to (after).
   int width_before(Direction direction) const { return direction == Direction::forward ? width_ : spectral_width_; }
-  int width_behind(Direction direction) const { return direction == Direction::forward ? spectral_width_ : width_; }
+  int width_after(Direction direction) const { return direction == Direction::forward ? spectral_width_ : width_; }
   LineModes modes() const { return {axis_, inner_, transform_.first_mode, transform_.made_modes()}; }
 
   /// Sets `moves` to the ranges of points, or of modes, that an end of a sweep holds, for a transform in the given

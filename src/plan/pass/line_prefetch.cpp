@@ -29,13 +29,13 @@ template <class Real>
 PrefetchRange prefetch_range(const RowPosition& row, index_t elements, index_t reals, index_t distance) {
   constexpr index_t cache_line = cache_line_reals<Real>;
   const index_t wanted = prefetch_bytes(elements) / (reals * static_cast<index_t>(sizeof(Real)));
-  const index_t group = std::clamp<index_t>(wanted, 1, row.before + row.behind + 1);
+  const index_t group = std::clamp<index_t>(wanted, 1, row.before + row.after + 1);
   const index_t part = row.before % group, next = group - part;
   const auto lines = [&](index_t sets) { return static_cast<int>((sets * reals + cache_line - 1) / cache_line); };
-  if (row.behind >= next)
+  if (row.after >= next)
     return {elements * part / group, elements * (part + 1) / group, next * reals,
-            lines(std::min(group, row.behind - next + 1))};
-  if (row.behind > 0 || distance == 0) return {};
+            lines(std::min(group, row.after - next + 1))};
+  if (row.after > 0 || distance == 0) return {};
   return {0, elements, distance, lines(group)};
 }
 

@@ -66,14 +66,14 @@ void LineRows::select(index_t batch, LineSet& set) const {
   }
 }
 
-void LineRows::go_on(const LineSet& set, index_t sets, LineSet& next) const {
+void LineRows::advance(const LineSet& set, index_t sets, LineSet& next) const {
   next.used = set.used;
   next.neighbours = true;
   Extents& index = next.index[0];
   index = set.index[0];
-  const index_t last = lines_.end[inner_] - lanes_, behind = index[inner_] + sets * lanes_;
-  const bool in_row = behind <= last || (rest_ == 0 && behind < last + lanes_);  // overlaps if lines remain
-  index[inner_] = std::min(behind, last);
+  const index_t last = lines_.end[inner_] - lanes_, after = index[inner_] + sets * lanes_;
+  const bool in_row = after <= last || (rest_ == 0 && after < last + lanes_);  // overlaps if lines remain
+  index[inner_] = std::min(after, last);
   if (in_row) return;
   index[inner_] = lines_.begin[inner_];
   step_row(index);

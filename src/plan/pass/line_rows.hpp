@@ -41,11 +41,11 @@ class LineRows {
   index_t batches() const { return rows_ * full_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
   void select(index_t batch, LineSet& set) const;
   /// The number of whole sets after a set in its row, at equal distances.
-  index_t behind(const LineSet& set) const {
+  index_t after(const LineSet& set) const {
     return set.neighbours ? ((lines_.end[inner_] - set.index[0][inner_]) >> lane_bits_) - 1 : 0;
   }
   /// Sets `next` to the set of neighbours `sets` sets after `set`, in the same row or at the beginning of the next row.
-  void go_on(const LineSet& set, index_t sets, LineSet& next) const;
+  void advance(const LineSet& set, index_t sets, LineSet& next) const;
   /// The number of whole sets, which come before the remaining lines.
   index_t full_sets() const { return rows_ * full_; }
 
@@ -62,7 +62,7 @@ class LineRows {
 
 /// The position of a set of lines in its row, and the set that follows.
 struct RowPosition {
-  index_t before, behind;    ///< sets of neighbours before it (in its sweep) and after it in the row
+  index_t before, after;     ///< sets of neighbours before it (in its sweep) and after it in the row
   const LineSet* following;  ///< the next set; null if there is none
 };
 

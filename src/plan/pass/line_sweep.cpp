@@ -107,7 +107,7 @@ bool loads_points(const LinePass<Real>& pass, Direction direction, const LineMov
 template <class Real>
 bool stores_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& store) {
   const bool other = direction == Direction::forward ? pass.transform().is_truncated() : pass.has_ends();
-  return pass.engine(direction).routes().points && !other && pass.neighbours_touch(store, pass.width_behind(direction));
+  return pass.engine(direction).routes().points && !other && pass.neighbours_touch(store, pass.width_after(direction));
 }
 
 // The route of whole lines from memory to memory.
@@ -116,7 +116,7 @@ typename LineWay<Real>::Route route_of(const LineWay<Real>& way) {
   using Route = typename LineWay<Real>::Route;
   const LinePass<Real>& pass = *way.pass;
   if (pass.engine(way.direction).routes().lines && pass.is_contiguous(*way.load_moves, space_before(way.direction)) &&
-      pass.is_contiguous(*way.store_moves, space_behind(way.direction)))
+      pass.is_contiguous(*way.store_moves, space_after(way.direction)))
     return Route::lines;
   if (pass.has_ends()) return Route::block;
   if (way.points_in && way.points_out) return way.prefetches ? Route::block : Route::points;
@@ -166,14 +166,14 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
                           .loaded = from.loaded,
                           .from_memory = from.memory};
   start(way, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
-  there_ = way.between(&load_, &store_, to.memory);
+  way_ = way.between(&load_, &store_, to.memory);
 }
 
 // Symbols depend on the axes of the lines, as operations on points do, so rows are not lengthened.
 template <class Real>
-void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from,
-                                             const LineEnd<Real>* to, const LineRanges& lines,
-                                             const PassWorkspace<Real>& workspace, Real scale) {
+void LineSweep<Real>::prepare_forward_and_backward(const LinePass<Real>& pass, const LineEnd<Real>* from,
+                                                   const LineEnd<Real>* to, const LineRanges& lines,
+                                                   const PassWorkspace<Real>& workspace, Real scale) {
   load_.clear();
   store_.clear();
   if (from != nullptr) pass.physical_moves(*from, Direction::forward, load_);
@@ -187,11 +187,11 @@ void LineSweep<Real>::prepare_there_and_back(const LinePass<Real>& pass, const L
                     .from_memory = from != nullptr ? from->memory : Memory::cache};
   start(way, lines);
   const Memory where = to != nullptr ? to->memory : Memory::cache;
-  there_ = way.between(&load_, nullptr, where);
+  way_ = way.between(&load_, nullptr, where);
   way.direction = Direction::backward;
-  back_ = way.between(nullptr, &store_, where);
+  way_back_ = way.between(nullptr, &store_, where);
   // Whether the backward transform stores to the points that were loaded.
-  back_.in_place = pass.is_full() && !pass.has_ends() && same_points(load_, store_);
+  way_back_.in_place = pass.is_full() && !pass.has_ends() && same_points(load_, store_);
 }
 
 // Points without memory: zeros are loaded from one element, truncated results are stored to another.
@@ -216,17 +216,17 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
   int now = 0;
   index_t before = 0;
   const auto follow = [this](index_t batch, const LineSet& set, index_t sets, LineSet& next) {
-    batch < rows_.full_sets() ? rows_.go_on(set, sets, next) : rows_.select(batch, next);
+    batch < rows_.full_sets() ? rows_.advance(set, sets, next) : rows_.select(batch, next);
   };
   rows_.select(first, sets_[now]);
   for (index_t batch = first; batch < last;) {
-    const index_t behind = std::min(rows_.behind(sets_[now]), last - batch - 1);
+    const index_t after = std::min(rows_.after(sets_[now]), last - batch - 1);
     const bool more = batch + 1 < last;
     LineSet& next = sets_[1 - now];
     if (more) follow(batch + 1, sets_[now], 1, next);
-    const index_t done = body(LineBatch{{before, behind, more ? &next : nullptr}, &sets_[now]});
+    const index_t done = body(LineBatch{{before, after, more ? &next : nullptr}, &sets_[now]});
     batch += done;
-    before = done > behind ? 0 : before + done;
+    before = done > after ? 0 : before + done;
     if (done > 1 && batch < last) follow(batch, sets_[now], done, next);
     now = 1 - now;
   }
@@ -234,12 +234,12 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
 
 template <class Real>
 void LineSweep<Real>::run(index_t first, index_t last) {
-  RowStage<Real> stage(there_);
-  const LineWay<Real> staged = stage.is_empty() ? there_ : there_.between(&load_, &stage.moves(), Memory::cache);
+  RowStage<Real> stage(way_);
+  const LineWay<Real> staged = stage.is_empty() ? way_ : way_.between(&load_, &stage.moves(), Memory::cache);
   for_each_batch(first, last, [&](LineBatch batch) {
     if (!stage.serves(*batch.set)) {
-      batch.count = there_.sets_per_call(batch);
-      transform(there_, batch);
+      batch.count = way_.sets_per_call(batch);
+      transform(way_, batch);
       return batch.count;
     }
     if (stage.put(*batch.set)) to_points_.line = nullptr;
@@ -247,16 +247,15 @@ void LineSweep<Real>::run(index_t first, index_t last) {
     if (stage.stored(batch)) to_points_.line = nullptr;
     return batch.count;
   });
-  there_.kernels->fence();
+  way_.kernels->fence();
 }
 
 template <class Real>
 void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, index_t last) {
-  const LinePass<Real>& pass = *there_.pass;
+  const LinePass<Real>& pass = *way_.pass;
   const LineModes modes = pass.modes();
-  const int width = pass.width_behind(Direction::forward);
-  Real *in = there_.workspace->in.data(), *out = there_.workspace->out.data(),
-       *factor = there_.workspace->factor.data();
+  const int width = pass.width_after(Direction::forward);
+  Real *in = way_.workspace->in.data(), *out = way_.workspace->out.data(), *factor = way_.workspace->factor.data();
   const bool at_once = symbol.operation == nullptr && (symbol.addition == nullptr || symbol.width == 1) &&
                        pass.engine(Direction::forward).routes().convolution && !pass.transform().is_truncated();
   for_each_batch(first, last, [&](const LineBatch& batch) {
@@ -264,38 +263,38 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
       convolve_at_once(symbol, batch);
       return batch.count;
     }
-    Real* block = there_.transform(batch, in, out);
+    Real* block = way_.transform(batch, in, out);
     Real* free = block == in ? out : in;
     const ModeLines<Real> lines{*batch.set, modes.axis, modes.inner, width, factor, free};
     if (symbol.operation != nullptr) {
       symbol.operation->apply(lines, block);
     } else {
-      multiply_lines(*there_.kernels, symbol, modes, *batch.set, width, factor, block);
+      multiply_lines(*way_.kernels, symbol, modes, *batch.set, batch, width, factor, block);
       if (symbol.addition != nullptr) symbol.addition->apply(lines, block);
     }
-    back_.transform(batch, block, free);
+    way_back_.transform(batch, block, free);
     return batch.count;
   });
-  there_.kernels->fence();
+  way_.kernels->fence();
 }
 
 template <class Real>
 void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const LineBatch& batch) const {
-  const PassWorkspace<Real>& workspace = *there_.workspace;
-  const LinePass<Real>& pass = *there_.pass;
+  const PassWorkspace<Real>& workspace = *way_.workspace;
+  const LinePass<Real>& pass = *way_.pass;
   Real* block = workspace.in.data();
   LanePoints<Real> points;
-  there_.load(batch, points, block);
-  const bool stored = batch.set->neighbours && back_.store_points(batch, points);
-  auto factors = line_factors(*there_.kernels, symbol, pass.modes(), *batch.set, batch, workspace.factor.data());
+  way_.load(batch, points, block);
+  const bool stored = batch.set->neighbours && way_back_.store_points(batch, points);
+  auto factors = line_factors(*way_.kernels, symbol, pass.modes(), *batch.set, batch, workspace.factor.data());
   if (symbol.addition != nullptr) {
     Real* sums = workspace.out.data();
-    std::fill_n(sums, pass.modes().count * 2 * there_.kernels->lanes, Real(0));
+    std::fill_n(sums, pass.modes().count * 2 * way_.kernels->lanes, Real(0));
     symbol.addition->apply({*batch.set, pass.axis(), pass.inner(), 2, nullptr, nullptr}, sums);
     factors.added = sums;
   }
   pass.engine(Direction::forward).convolve(points, factors, block);
-  if (!stored) back_.copy_out(batch, block);
+  if (!stored) way_back_.copy_out(batch, block);
 }
 
 template <class Real>
@@ -306,23 +305,22 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
     return ModeBlock<Real>{data, modes.first, modes.count};
   };
   std::vector<ModeBlock<Real>> in(from.size()), out;
-  for (const LineSweep& sweep : to) out.push_back(block(sweep.back_, sweep.back_.workspace->in.data()));
+  for (const LineSweep& sweep : to) out.push_back(block(sweep.way_back_, sweep.way_back_.workspace->in.data()));
   LineSweep& any = from.front();
-  const LinePass<Real>& pass = *any.there_.pass;
+  const LinePass<Real>& pass = *any.way_.pass;
   any.for_each_batch(first, last, [&](const LineBatch& batch) {
-    for (std::size_t i = 0; i < from.size(); i++)
-      in[i] = block(from[i].there_, from[i].transform(from[i].there_, batch));
+    for (std::size_t i = 0; i < from.size(); i++) in[i] = block(from[i].way_, from[i].transform(from[i].way_, batch));
     const ModeLines<Real> where{*batch.set,
                                 pass.axis(),
                                 pass.inner(),
-                                pass.width_behind(Direction::forward),
-                                any.there_.workspace->factor.data(),
-                                from.back().there_.workspace->factor.data()};
+                                pass.width_after(Direction::forward),
+                                any.way_.workspace->factor.data(),
+                                from.back().way_.workspace->factor.data()};
     operation.apply(where, in, out);
-    for (const LineSweep& sweep : to) sweep.transform(sweep.back_, batch);
+    for (const LineSweep& sweep : to) sweep.transform(sweep.way_back_, batch);
     return batch.count;
   });
-  any.there_.kernels->fence();
+  any.way_.kernels->fence();
 }
 
 template class LineSweep<double>;

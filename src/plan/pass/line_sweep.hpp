@@ -31,8 +31,8 @@ class LineSweep {
                const LineRanges& lines, const PassWorkspace<Real>& workspace, const Options& options);
   /// Prepares transforms from points to modes and back to points, for convolve() and combine(). A null end omits the
   /// transform on its side.
-  void prepare_there_and_back(const LinePass<Real>& pass, const LineEnd<Real>* from, const LineEnd<Real>* to,
-                              const LineRanges& lines, const PassWorkspace<Real>& workspace, Real scale);
+  void prepare_forward_and_backward(const LinePass<Real>& pass, const LineEnd<Real>* from, const LineEnd<Real>* to,
+                                    const LineRanges& lines, const PassWorkspace<Real>& workspace, Real scale);
 
   /// The number of sets of up to L lines.
   index_t batches() const { return rows_.batches(); }
@@ -61,7 +61,7 @@ class LineSweep {
   LineSet sets_[2];
   LineMoves<Real> load_, store_;
   PointTable<Real> from_points_, to_points_;
-  LineWay<Real> there_, back_;  // the forward and the backward transform; a single transform is there_
+  LineWay<Real> way_, way_back_;  // the forward and the backward transform; a single transform is way_
 };
 
 }  // namespace weft

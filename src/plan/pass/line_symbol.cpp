@@ -1,4 +1,4 @@
-// Loads the factors of modes into lane blocks, and multiplies by them.
+// Finds the factors of the modes of lines, or loads them into lane blocks, and multiplies by them.
 #include "plan/pass/line_symbol.hpp"
 
 #include <algorithm>
@@ -50,54 +50,25 @@ void load_entries(const LaneKernels<Real>& kernels, const Real* const* lines, in
 // Loads the factors of the modes of L lines into a lane block.
 template <class Real>
 void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                  const LineSet& set, Real* factor) {
-  const auto at = factor_addresses(symbol, modes, set, kernels.lanes);
-  const Real* const* lines = at.data();
+                  const std::array<const Real*, LineSet::most>& lines, Real* factor) {
   const int lanes = kernels.lanes;
-  const bool adjacent = are_neighbours(at, lanes, symbol.width);
-  // The factors of the next batch are most often adjacent to these.
-  const index_t prefetch_distance = adjacent ? lanes * symbol.width : 0;
   if (symbol.step != LineSymbol<Real>::no_step) {
     // Loads only read.
-    auto* const* points = const_cast<Real* const*>(lines);  // NOLINT
-    return kernels.load({.lines = points,
-                         .count = modes.count,
-                         .step = symbol.step,
-                         .width = symbol.width,
-                         .used = lanes,
-                         .adjacent = adjacent,
-                         .prefetch_distance = prefetch_distance},
-                        factor);
+    auto* const* points = const_cast<Real* const*>(lines.data());  // NOLINT
+    return kernels.load(
+        {.lines = points, .count = modes.count, .step = symbol.step, .width = symbol.width, .used = lanes}, factor);
   }
-  const std::vector<index_t>& along = symbol.offsets[static_cast<std::size_t>(modes.axis)];
-  if (begins_with_entries(symbol, modes)) {
-    load_entries(kernels, lines, symbol.entries, factor);
-    for (index_t m = symbol.entries; m < modes.count; m++)
-      std::copy_n(factor + along[static_cast<std::size_t>(m)] * lanes, lanes, factor + m * lanes);
-    return;
-  }
-  for (index_t m = 0; m < modes.count; m++) {
-    const index_t offset = along[static_cast<std::size_t>(modes.first + m)];
-    Real* to = factor + m * lanes;
-    if (adjacent) {
-      __builtin_prefetch(lines[0] + offset + prefetch_distance);
-      std::copy_n(lines[0] + offset, lanes, to);
-    } else {
-      for (int l = 0; l < lanes; l++) to[l] = lines[l][offset];
-    }
-  }
+  const index_t* along = symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
+  for (index_t m = 0; m < modes.count; m++)
+    for (int l = 0; l < lanes; l++) factor[m * lanes + l] = lines[static_cast<std::size_t>(l)][along[m]];
 }
 
 }  // namespace
 
 template <class Real>
 void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                    const LineSet& set, int width, Real* factor, Real* block) {
-  load_factors(kernels, symbol, modes, set, factor);
-  if (symbol.width == 2)
-    kernels.multiply_complex(block, factor, modes.count);
-  else
-    kernels.multiply(block, factor, modes.count, width);
+                    const LineSet& set, const RowPosition& row, int width, Real* factor, Real* block) {
+  kernels.multiply(line_factors(kernels, symbol, modes, set, row, factor), modes.count, width, block);
 }
 
 template <class Real>
@@ -110,21 +81,21 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
     return {.data = factor, .offsets = symbol.offsets[static_cast<std::size_t>(modes.axis)].data(), .step = lanes};
   }
   if (!are_neighbours(lines, kernels.lanes, symbol.width)) {
-    load_factors(kernels, symbol, modes, set, factor);
+    load_factors(kernels, symbol, modes, lines, factor);
     return {.data = factor, .step = lanes * symbol.width, .width = symbol.width};
   }
   const bool steps = symbol.step != LineSymbol<Real>::no_step;
   const index_t* along = steps ? nullptr : symbol.offsets[static_cast<std::size_t>(modes.axis)].data() + modes.first;
-  const bool known = row.behind == 0 && row.following != nullptr && row.following->neighbours;
+  const bool known = row.after == 0 && row.following != nullptr && row.following->neighbours;
   const index_t distance = known ? factor_addresses(symbol, modes, *row.following, kernels.lanes)[0] - lines[0] : 0;
   const PrefetchRange prefetch = prefetch_range<Real>(row, modes.count, lanes * symbol.width, distance);
   return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, prefetch};
 }
 
 template void multiply_lines<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
-                                     const LineSet&, int, double*, double*);
+                                     const LineSet&, const RowPosition&, int, double*, double*);
 template void multiply_lines<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
-                                    const LineSet&, int, float*, float*);
+                                    const LineSet&, const RowPosition&, int, float*, float*);
 
 template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
                                                   const LineModes&, const LineSet&, const RowPosition&, double*);

@@ -32,16 +32,15 @@ struct LineModes {
   index_t first, count;  ///< indices in the symbol
 };
 
-/// Multiplies a lane block, the modes of L lines with `width` reals each, by their factors, which are loaded to
-/// `factor`.
-template <class Real>
-void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                    const LineSet& set, int width, Real* factor, Real* block);
-
 /// The factors of the modes of L lines in place, if those of neighbouring lines are adjacent in memory; else loaded to
 /// `factor`. `row` gives the lines that follow.
 template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                                const LineSet& set, const RowPosition& row, Real* factor);
+
+/// Multiplies a lane block, the modes of L lines with `width` reals each, by these factors.
+template <class Real>
+void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
+                    const LineSet& set, const RowPosition& row, int width, Real* factor, Real* block);
 
 }  // namespace weft

@@ -84,7 +84,7 @@ struct LineWay {
   index_t sets_per_call(const LineBatch& batch) const {
     if (!batch.set->neighbours || route == Route::block || loaded != nullptr) return 1;
     const bool far = from_memory == Memory::main || to_memory == Memory::main;
-    const index_t alike = far ? std::max<index_t>(batch.behind, 1) : batch.behind + 1;
+    const index_t alike = far ? std::max<index_t>(batch.after, 1) : batch.after + 1;
     if (route == Route::points || route == Route::row) return alike;
     return store_moves->front().stream ? 1 : std::min(alike, most_lines / kernels->lanes);
   }
@@ -103,7 +103,7 @@ struct LineWay {
     load(batch, points, in);
     const bool stored = neighbours && store_points(batch, points);
     Real* result = pass->engine(direction).transform(points, in, out);
-    if (forward) fold_modes(pass->transform(), pass->width_behind(direction), kernels->lanes, result);
+    if (forward) fold_modes(pass->transform(), pass->width_after(direction), kernels->lanes, result);
     if (store_moves != nullptr && !stored) copy_out(batch, result);
     return result;
   }
@@ -143,7 +143,7 @@ struct LineWay {
       return true;
     }
     find_points(*store_moves, batch, *to_points, points.to);
-    points.stream = full_cache_lines(*store_moves, *batch.set, pass->width_behind(direction));
+    points.stream = full_cache_lines(*store_moves, *batch.set, pass->width_after(direction));
     if (!points.stream) points.to.prefetch_distance = prefetch_distance(*store_moves, batch, to_memory);
     return true;
   }
@@ -153,7 +153,7 @@ struct LineWay {
     const index_t next = in_place ? 0 : prefetch_distance(*store_moves, batch, to_memory);
     Real* lines[LineSet::most];
     for (const LineMove<Real>& move : *store_moves)
-      kernels->store(copy_of(move, *batch.set, pass->width_behind(direction), next, lines), move.zero ? zeros : block,
+      kernels->store(copy_of(move, *batch.set, pass->width_after(direction), next, lines), move.zero ? zeros : block,
                      scale);
   }
 
@@ -198,8 +198,8 @@ struct LineWay {
   void transform_lines(const LineBatch& batch, Real* in, Real* out) const {
     const bool forward = direction == Direction::forward, stream = store_moves->front().stream;
     const int used = batch.set->neighbours ? static_cast<int>(batch.count) * kernels->lanes : batch.set->used,
-              lanes = std::max(used, kernels->lanes), modes_width = pass->width_behind(Direction::forward);
-    const index_t reals = store_moves->front().count * pass->width_behind(direction);
+              lanes = std::max(used, kernels->lanes), modes_width = pass->width_after(Direction::forward);
+    const index_t reals = store_moves->front().count * pass->width_after(direction);
     const index_t points = pass->transform().length;
     Real *from[most_lines], *to[most_lines], *last[most_lines];
     Real* stage[LineSet::most];  // streamed lines come set by set
@@ -239,7 +239,7 @@ struct LineWay {
     Real *from[LineSet::most], *to[LineSet::most];
     const LineCopy<Real> copy_in = copy_of(load, *batch.set, pass->width_before(direction),
                                            prefetch_distance(*load_moves, batch, from_memory), from),
-                         copy_out = copy_of(store, *batch.set, pass->width_behind(direction),
+                         copy_out = copy_of(store, *batch.set, pass->width_after(direction),
                                             in_place ? 0 : prefetch_distance(*store_moves, batch, to_memory), to);
     for (index_t set = 0; set < batch.count; set++) {
       kernels->load(copy_in, in);
@@ -278,7 +278,7 @@ struct LineWay {
   // The data that later batches load.
   PrefetchRange prefetch(const Moves& moves, const LineBatch& batch, int width) const {
     const index_t points = moves.back().first + moves.back().count;
-    const Memory where = batch.behind == 0 ? Memory::main : Memory::cache;
+    const Memory where = batch.after == 0 ? Memory::main : Memory::cache;
     return prefetch_range<Real>(batch, points, kernels->lanes * width, prefetch_distance(moves, batch, where));
   }
 

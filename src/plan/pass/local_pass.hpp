@@ -60,8 +60,8 @@ class LocalPass {
 
   /// The work space of combine() per thread, for the components of the fields on both sides.
   struct FieldWorkspace {
-    FieldWorkspace(Workspaces before, Workspaces behind)
-        : from(std::move(before)), to(std::move(behind)), from_sweeps(from.size()), to_sweeps(to.size()) {}
+    FieldWorkspace(Workspaces before, Workspaces after)
+        : from(std::move(before)), to(std::move(after)), from_sweeps(from.size()), to_sweeps(to.size()) {}
     Workspaces from, to;
     std::vector<LineSweep<Real>> from_sweeps, to_sweeps;
   };

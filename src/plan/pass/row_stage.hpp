@@ -16,7 +16,7 @@ class RowStage {
   /// For the results of a way, in the staging buffer of its workspace.
   explicit RowStage(const LineWay<Real>& way)
       : way_(way),
-        width_(way.pass->width_behind(way.direction)),
+        width_(way.pass->width_after(way.direction)),
         axis_(way.pass->axis()),
         inner_(way.pass->inner()),
         lanes_(way.kernels->lanes),

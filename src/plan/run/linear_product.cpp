@@ -156,10 +156,11 @@ LinearProduct<Real>::LinearProduct(const Comm& comm, const ProductFields& fields
     scale_ = static_cast<Real>(1 / factor);
   });
   forward_ = std::make_unique<Pipeline<Real>>(comm, std::move(of_fields), options);
-  back_ = std::make_unique<Pipeline<Real>>(comm, std::move(of_result), options);
+  backward_ = std::make_unique<Pipeline<Real>>(comm, std::move(of_result), options);
   for (auto& border : borders_)
-    border = std::make_unique<Border<Real>>(comm, "physical_box", fields.points, without_count(back_->physical_box()),
-                                            fields.shape, fields.width, false, options);
+    border =
+        std::make_unique<Border<Real>>(comm, "physical_box", fields.points, without_count(backward_->physical_box()),
+                                       fields.shape, fields.width, false, options);
 }
 
 // Two arrays are passed as one whose axis 0 has the distance between them as its stride.
@@ -178,13 +179,13 @@ void LinearProduct<Real>::run(const Real* a, const Real* b, Real* out) {
   const auto apart = (reinterpret_cast<std::intptr_t>(other) - reinterpret_cast<std::intptr_t>(from)) /
                      static_cast<std::intptr_t>(sizeof(Real));
   const ModesTimesModes<Real> operation(product_);
-  forward_->combine(*back_, counted(first.inner(of_a), apart), counted(first.inner(of_out), 0), operation, scale_);
+  forward_->combine(*backward_, counted(first.inner(of_a), apart), counted(first.inner(of_out), 0), operation, scale_);
   first.leave(of_out);
 }
 
 template <class Real>
 index_t LinearProduct<Real>::workspace_bytes() const {
-  index_t bytes = forward_->workspace_bytes() + back_->workspace_bytes();
+  index_t bytes = forward_->workspace_bytes() + backward_->workspace_bytes();
   for (const auto& border : borders_) bytes += border->workspace_bytes();
   return bytes;
 }

@@ -42,7 +42,7 @@ class LinearProduct {
   Extents origin_;
   Product product_;
   Real scale_ = 1;
-  std::unique_ptr<Pipeline<Real>> forward_, back_;  // of both fields, and of the result
+  std::unique_ptr<Pipeline<Real>> forward_, backward_;  // of both fields, and of the result
   std::array<std::unique_ptr<Border<Real>>, 2> borders_;
 };
 

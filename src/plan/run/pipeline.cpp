@@ -249,8 +249,8 @@ void Pipeline<Real>::run_pass(Direction direction, std::size_t pass, const PassE
                               const AtPoints& at_points) {
   const bool forward = direction == Direction::forward;
   const std::size_t before = pass == 0 ? no_exchange : pass - 1,
-                    behind = pass + 1 == passes_.size() ? no_exchange : pass;
-  const Neighbours neighbours{forward ? before : behind, forward ? behind : before, direction, direction};
+                    after = pass + 1 == passes_.size() ? no_exchange : pass;
+  const Neighbours neighbours{forward ? before : after, forward ? after : before, direction, direction};
   if (neighbours.leaving != no_exchange) open(neighbours.leaving, direction, endpoints);
   const auto piece = [&](auto& data) {
     data.check_finite = at_points.on_suspect_value != nullptr;
@@ -327,7 +327,7 @@ void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, 
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const Real* in, Real* out, Real scale) {
-  transform(direction, user_array(in, space_before(direction)), user_array(out, space_behind(direction)), scale);
+  transform(direction, user_array(in, space_before(direction)), user_array(out, space_after(direction)), scale);
 }
 
 template <class Real>

@@ -206,8 +206,8 @@ ProcessGrid choose_padded_grid(ScheduleInput input, int ranks) {
     return input.axes[static_cast<std::size_t>(input.order[i])];
   };
   const auto busiest = [&](int first, int second) {
-    const double before = share(axis(1).points, first), behind = share(axis(0).modes, first);
-    return std::max(std::max(before, behind) * share(axis(2).points, second), behind * share(axis(1).modes, second));
+    const double before = share(axis(1).points, first), after = share(axis(0).modes, first);
+    return std::max(std::max(before, after) * share(axis(2).points, second), after * share(axis(1).modes, second));
   };
   double least = 1;
   for (int first = 1; first <= ranks; first++)

@@ -20,7 +20,7 @@ std::vector<int> radices_of(index_t n, int lanes) {
   return line_radices(n, lanes, sizeof(Real));
 }
 
-std::vector<int> behind_first(std::vector<int> radices) {
+std::vector<int> after_first(std::vector<int> radices) {
   radices.erase(radices.begin());
   return radices;
 }
@@ -92,7 +92,7 @@ bool LaneLineTables<Real>::interleaves(index_t n, int lanes) {
 
 template <class Real>
 LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
-    : rest_(n / radices_of<Real>(n, lanes).front(), behind_first(radices_of<Real>(n, lanes))) {
+    : rest_(n / radices_of<Real>(n, lanes).front(), after_first(radices_of<Real>(n, lanes))) {
   const index_t points = rest_.plan().n, radix = n / points;
   const bool split = form == LaneLineForm::split;
   const index_t numbers = split ? lanes : lanes / 2;

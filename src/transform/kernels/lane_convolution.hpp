@@ -5,30 +5,8 @@
 // instruction set.
 #pragma once
 
+#include "lane_factors.hpp"
 #include "lane_points.hpp"
-
-// How factors are stored, and whether something is added. Products leave with real and imaginary parts exchanged, since
-// a backward transform follows.
-enum class FactorForm { real, real_and_sum, complex, interleaved };
-
-template <FactorForm Form, class Real>
-WEFT_INLINE Lane<Real> multiplied(Lane<Real> a, const Real* p) {
-  if constexpr (Form == FactorForm::real || Form == FactorForm::real_and_sum) {
-    const Vector<Real> by = load_unaligned(p);
-    return {a.im * by, a.re * by};
-  }
-  Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
-  if constexpr (Form == FactorForm::interleaved) split_parts<2>(p, by, 1);
-  return {a.re * by[1] + a.im * by[0], a.re * by[0] - a.im * by[1]};
-}
-
-template <class Real>
-WEFT_INLINE const Real* factor_address(const LineFactors<Real>& factors, int64_t mode) {
-  const Real* p = factors.data + (factors.offsets != nullptr ? factors.offsets[mode] : mode) * factors.step;
-  const PrefetchRange& prefetch = factors.prefetch;
-  if (mode >= prefetch.first && mode < prefetch.end) prefetch_lines(p + prefetch.distance, prefetch.lines);
-  return p;
-}
 
 // The last stage of points begin .. end, the factors, and the inverse of the stage.
 template <class Real>
@@ -121,10 +99,7 @@ void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const 
 // All stages between the first forward stage and the last backward stage, and the factors.
 template <class Real>
 void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors, Lane<Real>* work) {
-  const FactorForm form = factors.added != nullptr ? FactorForm::real_and_sum
-                          : factors.width == 1     ? FactorForm::real
-                          : factors.interleaved    ? FactorForm::interleaved
-                                                   : FactorForm::complex;
+  const FactorForm form = factors.added != nullptr ? FactorForm::real_and_sum : form_of(factors);
   Prefetch<Real> nothing;
   const int64_t part = part_points<Lane<Real>>(plan);
   for (int64_t begin = 0; begin < plan.n; begin += part) {

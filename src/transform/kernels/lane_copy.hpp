@@ -252,7 +252,7 @@ void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   }
 }
 
-void fence() { finish_stores_past_cache(); }
+void fence() { finish_streaming_stores(); }
 
 template <class Real>
 void load(const LineCopy<Real>& copy, Real* block) {
@@ -262,14 +262,6 @@ void load(const LineCopy<Real>& copy, Real* block) {
 template <class Real>
 void store(const LineCopy<Real>& copy, const Real* block, Real scale) {
   copy.width == 1 ? store_lines<1>(copy, block, scale) : store_lines<2>(copy, block, scale);
-}
-
-template <class Real>
-void multiply(Real* block, const Real* factor, int64_t n, int width) {
-  Vector<Real>* to = rows_of(block);
-  const Vector<Real>* by = rows_of(factor);
-  for (int64_t j = 0; j < n; j++)
-    for (int part = 0; part < width; part++) to[j * width + part] *= by[j];
 }
 
 template <class Real>
@@ -284,15 +276,4 @@ void mark_non_finite(const Real* from, int64_t count, Real* sum) {
   if (i + lanes <= count) odd += Real(0) * load_unaligned(from + i);
   if (count % lanes != 0) even += Real(0) * load_unaligned(from + count - lanes);
   *rows_of(sum) = even + odd;
-}
-
-template <class Real>
-void multiply_complex(Real* block, const Real* factor, int64_t n) {
-  Vector<Real>* to = rows_of(block);
-  const Vector<Real>* by = rows_of(factor);
-  for (int64_t j = 0; j < n; j++) {
-    const Vector<Real> re = to[2 * j], im = to[2 * j + 1];
-    to[2 * j] = re * by[2 * j] - im * by[2 * j + 1];
-    to[2 * j + 1] = re * by[2 * j + 1] + im * by[2 * j];
-  }
 }

@@ -54,7 +54,7 @@ Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratc
                       Parts parts = Parts::as_they_are);
 
 template <class Real>
-LaneScratch<Real> behind(LaneScratch<Real> scratch, int64_t points) {
+LaneScratch<Real> scratch_after(LaneScratch<Real> scratch, int64_t points) {
   const int64_t reals = 2 * points * lanes_of<Real>;
   return {scratch.a + reals, scratch.b + reals};
 }
@@ -69,11 +69,11 @@ struct Convolved {
 template <class Real>
 Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneScratch<Real> scratch, Lane<Real> constant) {
   const LaneDft<Real>& plan = *stage.convolution;
-  Lane<Real>* modes = dft_block(plan, scratch.a, scratch.b, behind(scratch, plan.n));
+  Lane<Real>* modes = dft_block(plan, scratch.a, scratch.b, scratch_after(scratch, plan.n));
   const Lane<Real> sum = modes[0];
   for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(twiddle(modes[k], stage.spectrum + 2 * k));
   modes[0] = modes[0] + exchanged(constant);
-  return {sum, dft_block(plan, scratch.b, scratch.a, behind(scratch, plan.n), {}, Parts::exchanged)};
+  return {sum, dft_block(plan, scratch.b, scratch.a, scratch_after(scratch, plan.n), {}, Parts::exchanged)};
 }
 
 template <class Real>
@@ -100,7 +100,7 @@ void prime_column(const LanePrimeStage<Real>& stage, Lane<Real>* column, const R
                   LaneScratch<Real> scratch) {
   const int64_t p = stage.prime;
   Lane<Real>*x = lanes_in(scratch.a), *y = lanes_in(scratch.b);
-  const LaneScratch<Real> rest = behind(scratch, p);
+  const LaneScratch<Real> rest = scratch_after(scratch, p);
   for (int64_t j = 0; j < p; j++) x[j] = column[j * stage.count];
   if (stage.method == LanePrimeMethod::direct) direct_prime(stage, x, y, lanes_in(rest.a));
   if (stage.method == LanePrimeMethod::rader) rader_prime(stage, x, y, rest);

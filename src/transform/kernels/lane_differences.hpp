@@ -71,12 +71,12 @@ struct HalfLine {
   LaneRow<Parts, Cyclic, Real> row;     // of the cell before
   Vector<Real> weight;                  // of the next cell in the last row of a cyclic line
 
-  WEFT_INLINE auto behind(int64_t j) const { return Step > 0 ? rows.lower(j) : rows.upper(j); }
+  WEFT_INLINE auto before(int64_t j) const { return Step > 0 ? rows.lower(j) : rows.upper(j); }
   WEFT_INLINE auto ahead(int64_t j) const { return Step > 0 ? rows.upper(j) : rows.lower(j); }
 
   WEFT_INLINE void eliminate(int64_t j, LaneRow<Parts, Cyclic, Real>& last) {
     auto next = LaneRow<Parts, Cyclic, Real>::of(rows, j, block);
-    next.add(behind(j), row);
+    next.add(before(j), row);
     const Vector<Real> pivot = Cyclic ? next.rest + (next.reach + ahead(j)) : next.rest + ahead(j);
     const Vector<Real> over = inverse<Real>(pivot);
     next.multiply(over);
@@ -91,7 +91,7 @@ struct HalfLine {
     row = next;
   }
 
-  // Solves cell j, behind the solution of the next cell.
+  // Solves cell j after the solution of the next cell.
   WEFT_INLINE void substitute(int64_t j, const LaneRow<Parts, Cyclic, Real>& last) const {
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) {
@@ -102,7 +102,7 @@ struct HalfLine {
   }
 };
 
-// The last cell of a cyclic line is eliminated behind all others, which are an open line that couples to it at both
+// The last cell of a cyclic line is eliminated after all others, which are an open line that couples to it at both
 // ends. Its pivot has no subtraction either.
 template <int Parts, bool Cyclic, class Real, class Rows>
 void solve_rows(const Rows& rows, Vector<Real>* block, LaneScratch<Real> scratch) {

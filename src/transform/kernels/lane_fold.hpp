@@ -37,7 +37,7 @@ void odd_forward(const LaneRealPlan<Real>& plan, Points points, Modes modes, Lan
   const auto store = [modes, n = plan.n](int64_t k, Lane<Real> a) WEFT_ALWAYS {
     if (2 * k < n) modes.set(k, a);
   };
-  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, behind(scratch, plan.n));
+  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, scratch_after(scratch, plan.n));
 }
 
 template <class Real, class Modes, class Points>
@@ -48,7 +48,7 @@ void odd_backward(const LaneRealPlan<Real>& plan, Modes modes, Points points, La
     return Lane<Real>{-a.im, a.re};
   };
   const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS { points.set(j, a.im); };
-  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, behind(scratch, plan.n));
+  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, scratch_after(scratch, plan.n));
 }
 
 // The modes of a real DFT.

@@ -248,19 +248,21 @@ struct LaneDifferences {
   const Real* given[2] = {};  ///< values at the walls of compact lines, `width` reals per lane; null: 0
 };
 
-/// Waves that add (given[0] modes[0] + given[1] modes[1]) / (sines decay + gap) to each mode of lines, and nothing if
-/// the divisor is 0. A table has one number per lane if lanes differ in it, else one for all lanes.
+/// Waves that add modes given / (sines + squares) to each mode of lines, and nothing if the divisor is 0. Even and odd
+/// modes of the waves have numbers of their own in `given`. A table has one number per lane if lanes differ in it, else
+/// one for all lanes.
 template <class Real>
 struct LaneWaves {
-  std::int64_t count;       ///< modes
-  bool others_differ;       ///< whether lanes differ in decay, gap and given
+  std::int64_t count;       ///< modes of the lines
+  bool others_differ;       ///< whether lanes differ in squares and given
   bool own_differs;         ///< whether lanes differ in sines and modes; one of both is true
-  std::int64_t other_step;  ///< reals between modes in decay, gap and given
+  std::int64_t other_step;  ///< reals between modes in squares and given
   std::int64_t own_step;    ///< reals between modes in sines and modes
-  const Real *decay, *gap;
-  const Real* sines;
-  const Real* modes[2] = {};     ///< at the left and the right end
-  const Real* given[2][2] = {};  ///< [end][real or imaginary part]
+  const Real* squares;
+  const Real *sines, *modes;
+  /// [real or imaginary part][parity], counted from the first mode: along the lines, or along the lanes if only
+  /// own_differs is set. Both are the same table if lines and lanes are along other axes.
+  const Real* given[2][2] = {};
 };
 
 /// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), from 1 down to -1. The conditions
@@ -289,10 +291,8 @@ struct LaneKernels {
   /// Copies `count` contiguous reals with streaming stores. `prefetch_distance`: distance in reals to the data needed
   /// next.
   void (*stream)(const Real* from, Real* to, std::int64_t count, std::ptrdiff_t prefetch_distance);
-  /// block[j] *= factor[j] for n elements of `width` reals per lane; one real factor per lane and element.
-  void (*multiply)(Real* block, const Real* factor, std::int64_t n, int width);
-  /// block[j] *= factor[j] for n complex elements and complex factors.
-  void (*multiply_complex)(Real* block, const Real* factor, std::int64_t n);
+  /// Multiplies the modes of a block of `width` reals per element by their factors; complex ones need two.
+  void (*multiply)(const LineFactors<Real>& factors, std::int64_t modes, int width, Real* block);
   void (*multiply_by_roots)(const RootProduct<Real>& product);
   void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
   /// Adds 0 times each of `count` >= L reals to the L reals of `sum`, which become NaN if one is not finite.

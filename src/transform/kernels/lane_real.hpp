@@ -64,7 +64,7 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
   const auto store = [modes](int64_t k, Lane<Real> a) WEFT_ALWAYS { modes.set(k, a); };
   Prefetch<Real> nothing;
   split_forward(plan.complex, plan.split, load, lanes_in(scratch.a), z, store, every_point,
-                behind(scratch, plan.complex.n), nothing);
+                scratch_after(scratch, plan.complex.n), nothing);
 }
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverses of the steps of cosine2 in reverse order.
@@ -80,7 +80,7 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
     points.set(2 * j, a.im);
     points.set(2 * j + 1, a.re);
   };
-  dft(plan.complex, block_load(z), store, scratch.a, behind(scratch, plan.complex.n));
+  dft(plan.complex, block_load(z), store, scratch.a, scratch_after(scratch, plan.complex.n));
 }
 
 // X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is the sign of the odd modes. n even: the even points, and the
@@ -89,7 +89,7 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 // with other signs (Chan and Ho 1992).
 template <class Real>
 void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
-  const LaneScratch<Real> rest = behind(scratch, plan.complex.n);
+  const LaneScratch<Real> rest = scratch_after(scratch, plan.complex.n);
   if (plan.n % 2 == 0) {
     const auto load = [x, n = plan.n, roots = plan.roots](int64_t j) WEFT_ALWAYS {
       return rotate_back(Lane<Real>{x[2 * j], x[n - 1 - 2 * j]}, roots + 2 * j);
@@ -131,7 +131,7 @@ void continued(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneS
     y[Sine ? k - 1 : k] = Sine ? sign * a.re - a.im : a.re + sign * a.im;
     y[Sine ? intervals - k - 1 : intervals - k] = Sine ? sign * a.re + a.im : a.re - sign * a.im;
   };
-  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, behind(scratch, intervals));
+  dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, scratch_after(scratch, intervals));
 }
 
 // N intervals: X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N), or 2 sum x_j sin(pi (j+1) (k+1) / N). Even N: a type

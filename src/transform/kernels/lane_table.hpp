@@ -35,7 +35,6 @@ constexpr LaneKernels<Real> table(const DenseKernels<Real>& dense) {
                            .transpose = transpose_copy<Real>,
                            .stream = stream_copy<Real>,
                            .multiply = multiply<Real>,
-                           .multiply_complex = multiply_complex<Real>,
                            .multiply_by_roots = multiply_by_roots<Real>,
                            .combine_mirrored = combine_mirrored<Real>,
                            .mark_non_finite = mark_non_finite<Real>,

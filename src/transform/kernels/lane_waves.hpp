@@ -17,14 +17,17 @@ void add_wave_parts(const LaneWaves<Real>& waves, Real* block) {
   Vector<Real>* to = rows_of(block);
   int64_t other = 0, own = 0;
   for (int64_t mode = 0; mode < waves.count; mode++, other += waves.other_step, own += waves.own_step) {
-    const auto at = [&](const Real* table) { return for_lanes<OthersDiffer>(table + other); };
     const auto along = [&](const Real* table) { return for_lanes<OwnDiffers>(table + own); };
-    const Vector<Real> inverse = inverse_or_zero<Real>(along(waves.sines) * at(waves.decay) + at(waves.gap));
-    const Vector<Real> left = along(waves.modes[0]) * inverse, right = along(waves.modes[1]) * inverse;
+    const Vector<Real> squares = for_lanes<OthersDiffer>(waves.squares + other),
+                       wave = along(waves.modes) * inverse_or_zero<Real>(along(waves.sines) + squares);
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) {
-      const Vector<Real> once = to[mode * Parts + part] + left * at(waves.given[0][part]);
-      to[mode * Parts + part] = once + right * at(waves.given[1][part]);
+      const Real* const* given = waves.given[part];
+      if constexpr (OthersDiffer) {
+        to[mode * Parts + part] += wave * load_unaligned(given[mode % 2] + other);
+      } else {
+        to[mode * Parts + part] += wave * alternating<Real>(given[0][other], given[1][other], LaneIndices<Real>{});
+      }
     }
   }
 }

@@ -9,14 +9,14 @@ constexpr bool has_fused_products = true, has_cheap_halves = true;
 
 #include "vector_types.hpp"
 
-WEFT_INLINE void finish_stores_past_cache() { __builtin_ia32_sfence(); }
+WEFT_INLINE void finish_streaming_stores() { __builtin_ia32_sfence(); }
 
 #if !defined(__clang__)
 typedef double Double4 __attribute__((vector_size(32)));
 
-#define WEFT_STORES_PAST_CACHE 1
+#define WEFT_HAS_STREAMING_STORES 1
 template <class Real>
-WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
+WEFT_INLINE void streaming_store(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd256(reinterpret_cast<double*>(p), reinterpret_cast<Double4>(a));
 }
 

@@ -8,7 +8,7 @@ constexpr bool has_fused_products = true, has_cheap_halves = false;
 
 #include "vector_types.hpp"
 
-WEFT_INLINE void finish_stores_past_cache() { __builtin_ia32_sfence(); }
+WEFT_INLINE void finish_streaming_stores() { __builtin_ia32_sfence(); }
 
 // Sums may be computed as fused multiply-adds by a one whose value the compiler cannot see.
 #define WEFT_FUSES_SUMS 1
@@ -20,9 +20,9 @@ WEFT_INLINE void hide(V& a) {
 #if !defined(__clang__)
 typedef double Double8 __attribute__((vector_size(64)));
 
-#define WEFT_STORES_PAST_CACHE 1
+#define WEFT_HAS_STREAMING_STORES 1
 template <class Real>
-WEFT_INLINE void store_past_cache(Real* p, Vector<Real> a) {
+WEFT_INLINE void streaming_store(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
 }
 

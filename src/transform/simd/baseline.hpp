@@ -15,5 +15,5 @@ constexpr bool has_fused_products = false, has_cheap_halves = false;
 
 #include "vector_types.hpp"
 
-WEFT_INLINE void finish_stores_past_cache() { __atomic_thread_fence(__ATOMIC_RELEASE); }
+WEFT_INLINE void finish_streaming_stores() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 #endif

@@ -12,4 +12,4 @@ constexpr bool has_fused_products = true, has_cheap_halves = false;
 // The compiler turns the shuffles of vector.hpp into single instructions (zip1, zip2, uzp1, uzp2, trn1, trn2, ext).
 // Only clang emits pairs of streaming stores (stnp); GCC stores as usual. A barrier orders both, like all stores of
 // this architecture.
-WEFT_INLINE void finish_stores_past_cache() { __atomic_thread_fence(__ATOMIC_RELEASE); }
+WEFT_INLINE void finish_streaming_stores() { __atomic_thread_fence(__ATOMIC_RELEASE); }

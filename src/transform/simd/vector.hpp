@@ -81,8 +81,8 @@ WEFT_INLINE void put(Real* p, Vector<Real> a) {
   if constexpr (!Stream) return store_unaligned(p, a);
 #if defined(__clang__)
   __builtin_nontemporal_store(a, reinterpret_cast<Vector<Real>*>(p));
-#elif defined(WEFT_STORES_PAST_CACHE)
-  store_past_cache<Real>(p, a);
+#elif defined(WEFT_HAS_STREAMING_STORES)
+  streaming_store<Real>(p, a);
 #else
   store_unaligned(p, a);
 #endif

@@ -54,7 +54,7 @@ class Cube {
   }
 
  private:
-  /// Calls visit(number, what it is at the beginning) for all numbers but those behind the rows.
+  /// Calls visit(number, what it is at the beginning) for all numbers but those after the rows.
   template <class Visit>
   void for_each(const Visit& visit) {
     const std::ptrdiff_t used = kind_ == Kind::real ? n_ : row_;

@@ -26,12 +26,12 @@ class MemoryFile {
   int file_;
 };
 
-// Whether a block reads; an array that is a little longer than the block shows what is written behind it.
+// Whether a block reads; an array that is a little longer than the block shows what is written after it.
 template <class T>
 bool reads(const std::string& path, const weft::Extents& extents, const weft::Box& box) {
   std::vector<T> values(static_cast<std::size_t>(box.size()) + 1, T(-7));
   const bool read = weft::fuzz::reads([&] { weft::io::read_npy(path, extents, box, values.data()); });
-  weft::fuzz::check(values.back() == T(-7), "an element behind the block is written");
+  weft::fuzz::check(values.back() == T(-7), "an element after the block is written");
   return read;
 }
 
