@@ -78,7 +78,7 @@ struct HalfLine {
     auto next = LaneRow<Parts, Cyclic, Real>::of(rows, j, block);
     next.add(before(j), row);
     const Vector<Real> pivot = Cyclic ? next.rest + (next.reach + ahead(j)) : next.rest + ahead(j);
-    const Vector<Real> over = inverse<Real>(pivot);
+    const Vector<Real> over = Real(1) / pivot;
     next.multiply(over);
     factor[j] = over * ahead(j);
     if constexpr (Cyclic) {

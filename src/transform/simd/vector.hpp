@@ -55,24 +55,18 @@ WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
   return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
 }
 
-// 1 / x, which is not 0, to a unit in the last place or two. Newton's steps, each of which doubles the bits, take a
+// 1 / x to a unit in the last place or two, and 0 for x = 0. Newton's steps, each of which doubles the bits, take a
 // fourth of the time of a division.
 template <class Real>
-WEFT_INLINE Vector<Real> inverse(Vector<Real> x) {
-#if defined(WEFT_APPROXIMATES_INVERSES)
-  Vector<Real> result = rough_inverse<Real>(x);
-  for (int bits = 14; bits < (sizeof(Real) == 8 ? 53 : 24); bits *= 2) result += result * (Real(1) - x * result);
-  return result;
-#else
-  return Real(1) / x;
-#endif
-}
-
-// 1 / x, and 0 for x = 0.
-template <class Real>
 WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
-  const Vector<Real> none{}, one = none + Real(1);
-  return x == none ? none : inverse<Real>(x == none ? one : x);
+  const Vector<Real> none{}, one = none + Real(1), divisor = x == none ? one : x;
+#if defined(WEFT_APPROXIMATES_INVERSES)
+  Vector<Real> result = rough_inverse<Real>(divisor);
+  for (int bits = 14; bits < (sizeof(Real) == 8 ? 53 : 24); bits *= 2) result += result * (Real(1) - divisor * result);
+#else
+  const Vector<Real> result = one / divisor;
+#endif
+  return x == none ? none : result;
 }
 
 // Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
