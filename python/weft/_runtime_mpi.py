@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from weft import _build
+from weft import _build, _loading
 
 _FOLDER = Path(__file__).parent
 _DEBIAN_MPICH = "libmpich.so.12"
@@ -83,8 +83,11 @@ def _describe(library_text: str, library: Path | None) -> None:
 
 
 def start() -> Any:
-    """Loads mpi4py and the table of its MPI. Returns mpi4py's MPI, or its substitute without an MPI library."""
-    mpi = _import_mpi()
+    """Loads mpi4py and the table of its MPI. Returns mpi4py's MPI, or its substitute without an MPI library.
+
+    Help texts need none.
+    """
+    mpi = None if _loading.asks_for_help() else _import_mpi()
     if mpi is None:
         from weft import _serial_mpi
 

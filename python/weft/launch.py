@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from weft import _build, _core
+from weft._loading import has_launcher
 from weft._mpi import MPI
 from weft._runtime_mpi import HOW_TO_GET_RANKS
 from weft.errors import Error, ResourceError
 
-# The launchers of MPICH, Open MPI and PMIx (Slurm, PRRTE) set these in the environment of every rank.
-_RANK_VARIABLES = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 # Users of launchers name the hosts of a job by these. The number of cores of this host says nothing then.
 _HOST_VARIABLES = (
     "HYDRA_HOST_FILE",
@@ -43,7 +42,7 @@ MANY_RANKS = "WEFT_MANY_RANKS"
 
 def under_launcher() -> bool:
     """Whether this process was started as a rank, by mpiexec or a batch system."""
-    return MPI.COMM_WORLD.size > 1 or any(name in os.environ for name in _RANK_VARIABLES)
+    return MPI.COMM_WORLD.size > 1 or has_launcher()
 
 
 @dataclass(frozen=True)

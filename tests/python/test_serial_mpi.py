@@ -2,12 +2,13 @@
 
 import ctypes
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from mpi4py import MPI
-from weft import _build, _runtime_mpi, _serial_mpi, launch
+from weft import _build, _loading, _runtime_mpi, _serial_mpi, launch
 from weft.errors import ResourceError
 
 BOTH = pytest.mark.parametrize("mpi", [MPI, _serial_mpi], ids=["mpi4py", "stand-in"])
@@ -106,6 +107,32 @@ def test_debians_mpich_is_brought_unless_the_user_has_chosen_another_library(mon
     monkeypatch.setattr(ctypes, "CDLL", lambda name, mode=ctypes.DEFAULT_MODE: seen.append(name))
     assert (_runtime_mpi._import_with_debian_mpich() is MPI) == bool(loaded)
     assert [name.removeprefix(f"{_runtime_mpi._FOLDER}/") for name in seen] == loaded
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "alone"),
+    [
+        (["/opt/bin/weft", "--help"], {}, True),
+        (["/opt/bin/weft", "bench", "fft", "--help"], {}, True),
+        (["/opt/bin/weft", "info"], {}, False),
+        (["/opt/bin/weft", "run-with", "--fftw", "program", "--help"], {}, False),
+        (["/opt/bin/weft", "--help"], {"PMI_RANK": "0"}, False),
+        (["/opt/bin/program", "--help"], {}, False),
+    ],
+)
+def test_a_help_text_needs_no_mpi(monkeypatch, words, environ, alone):
+    for name in _loading._RANK_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "argv", words)
+    monkeypatch.setattr(sys, "orig_argv", [sys.executable, *words])
+    monkeypatch.setattr(_runtime_mpi, "_import_mpi", lambda: pytest.fail("mpi4py is imported"))
+    assert _loading.asks_for_help() == alone
+    if alone:
+        for name in ("MPI", "MPI_VERSION"):
+            monkeypatch.setattr(_build, name, getattr(_build, name))
+        assert _runtime_mpi.start() is _serial_mpi
 
 
 def test_launcher_lies_beside_the_library(tmp_path):
