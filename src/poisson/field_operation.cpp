@@ -77,8 +77,8 @@ void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& d
 
 template <class Real>
 void multiply(const ModeLines<Real>& lines, const LineSymbol<Real>& kernel, const ModeBlock<Real>& block) {
-  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set, {},
-                 lines.width, lines.factors, block.data);
+  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set,
+                 lines.row, lines.width, lines.factors, block.data);
 }
 
 }  // namespace

@@ -265,7 +265,7 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
     }
     Real* block = way_.transform(batch, in, out);
     Real* free = block == in ? out : in;
-    const ModeLines<Real> lines{*batch.set, modes.axis, modes.inner, width, factor, free};
+    const ModeLines<Real> lines{*batch.set, batch, modes.axis, modes.inner, width, factor, free};
     if (symbol.operation != nullptr) {
       symbol.operation->apply(lines, block);
     } else {
@@ -290,7 +290,7 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
   if (symbol.addition != nullptr) {
     Real* sums = workspace.out.data();
     std::fill_n(sums, pass.modes().count * 2 * way_.kernels->lanes, Real(0));
-    symbol.addition->apply({*batch.set, pass.axis(), pass.inner(), 2, nullptr, nullptr}, sums);
+    symbol.addition->apply({*batch.set, batch, pass.axis(), pass.inner(), 2, nullptr, nullptr}, sums);
     factors.added = sums;
   }
   pass.engine(Direction::forward).convolve(points, factors, block);
@@ -311,6 +311,7 @@ void LineSweep<Real>::combine(std::span<LineSweep> from, std::span<LineSweep> to
   any.for_each_batch(first, last, [&](const LineBatch& batch) {
     for (std::size_t i = 0; i < from.size(); i++) in[i] = block(from[i].way_, from[i].transform(from[i].way_, batch));
     const ModeLines<Real> where{*batch.set,
+                                batch,
                                 pass.axis(),
                                 pass.inner(),
                                 pass.width_after(Direction::forward),

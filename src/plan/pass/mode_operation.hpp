@@ -20,9 +20,10 @@ struct ModeBlock {
 template <class Real>
 struct ModeLines {
   const LineSet& set;
-  int axis;   ///< the axis of the lines
-  int inner;  ///< the axis along which lines are neighbours
-  int width;  ///< reals per mode
+  RowPosition row;  ///< of the set, and the set that follows
+  int axis;         ///< the axis of the lines
+  int inner;        ///< the axis along which lines are neighbours
+  int width;        ///< reals per mode
   Real* factors;
   Real* scratch;
 };
