@@ -21,16 +21,17 @@ namespace {
 
 End end_of(const DomainAxis& axis, int right) { return right == 0 ? axis.boundary.left : axis.boundary.right; }
 
-// From here on waves are smaller than the accuracy of a real, and are left out before they overflow.
+// The largest kappa h in hyperbolic functions, so that they do not overflow. Beyond it waves decay to less than the
+// accuracy of a real within half a spacing, and only the point at an even end of nodes has its v / kappa.
 template <class Real>
-constexpr double longest_decay = sizeof(Real) == 8 ? 600 : 60;
+constexpr double longest_decay = sizeof(Real) == 8 ? 600 : 50;
 
-// r of the class comment.
-double source_of(const DomainAxis& axis, End end, double kappa) {
-  const double h = axis.spacing();
-  const auto per_kappa = [&](double reach) { return kappa == 0 ? 2 * reach : 2 * std::sinh(kappa * reach) / kappa; };
-  if (axis.centring == Centring::cell) return end == End::odd ? 2 * std::cosh(kappa * h / 2) : per_kappa(h / 2);
-  return end == End::odd ? 1 : per_kappa(h);
+// r of the class comment. decay: kappa h, or the largest one.
+double source_of(const DomainAxis& axis, End end, double kappa, double decay) {
+  const bool cell = axis.centring == Centring::cell;
+  if (end == End::odd) return cell ? 2 * std::cosh(decay / 2) : 1;
+  const double part = cell ? 0.5 : 1.0;
+  return kappa == 0 ? 2 * part * axis.spacing() : 2 * std::sinh(part * decay) / kappa;
 }
 
 // The mode of wavenumber k of a 1 at the point beside an end.
@@ -144,11 +145,11 @@ void WaveEnds<Real>::make_response(int axis) {
       const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
       const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
                                                            : std::sqrt(screening_ * screening_ + fast + slow);
-      const bool reaches = kappa * h < longest_decay<Real>;
-      response.squares.push_back(static_cast<Real>(reaches ? 4 * std::pow(std::sinh(kappa * h / 2), 2) : 1));
+      const double decay = std::min(kappa * h, longest_decay<Real>);
+      response.squares.push_back(static_cast<Real>(4 * std::pow(std::sinh(decay / 2), 2)));
       for (int right = 0; right < 2; right++)
         response.source[static_cast<std::size_t>(right)].push_back(
-            static_cast<Real>(reaches ? factor_ * source_of(along, end_of(along, right), kappa) : 0));
+            static_cast<Real>(factor_ * source_of(along, end_of(along, right), kappa, decay)));
     }
 }
 

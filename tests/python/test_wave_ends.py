@@ -93,6 +93,18 @@ def test_large_wavenumbers_do_not_overflow(dtype, length, centring):
     np.testing.assert_allclose(u[inside], exact[inside], rtol=0, atol=50 * np.finfo(dtype).eps)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("length", [1e-3, 0.22])
+@pytest.mark.parametrize("centring", ["cell", "node"])
+def test_slopes_of_large_wavenumbers_reach_the_end_alone(dtype, length, centring):
+    one = weft.Poisson((64, 4), (length, 10.0), ["odd", ("even", "odd")], centring=["cell", centring], dtype=dtype)
+    x, z = one.points()
+    kappa = 2 * np.pi / length
+    u = one.solve(np.zeros(one.local_shape, dtype), ends={(1, "left"): kappa * np.sin(kappa * x).astype(dtype)})
+    exact = np.sin(kappa * x) * (z == 0)
+    np.testing.assert_allclose(u, exact, rtol=0, atol=50 * np.finfo(dtype).eps)
+
+
 def test_slopes_and_the_mean():
     one = solver(("even", "even"), mean="error")
     z = one.points()[1] + 0 * one.points()[0]
