@@ -58,6 +58,12 @@ void check_batch(const PoissonProblem& problem) {
   check_total("cells and batch", all);
 }
 
+// One cell has one mode, its value, which is as real as that.
+bool is_single_cell(const DomainAxis& axis) {
+  return axis.cells == 1 && axis.centring == Centring::cell && classify(axis.boundary) == AxisClass::periodic &&
+         !axis.is_solved_along();
+}
+
 }  // namespace
 
 std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
@@ -72,6 +78,7 @@ std::vector<DomainAxis> domain_of(const PoissonProblem& problem) {
     if (domain.back().is_differenced()) domain.back().order = problem.order;
     if (!problem.shift.empty()) domain.back().shift = problem.shift[a];
     check(domain.back(), axis);
+    if (is_single_cell(domain.back())) domain.back().shift = 0;  // what is constant is the same at displaced points
   }
   require(!is_shifted(domain) || solved_axis(domain) < 0,
           "shift: given with an axis with widths or Chebyshev points, whose solver has no displaced points; omit it");
@@ -98,12 +105,6 @@ bool exchange_first(std::vector<int>& order, const std::vector<Boundary>& bounda
   if (order.size() < 3 || !is_convolved(boundary(1))) return false;
   if (order[2] == 0 && classify(boundary(1)) == classify(boundary(2))) std::swap(order[1], order[2]);
   return true;
-}
-
-// One cell has one mode, its value, which is as real as that.
-bool is_single_cell(const DomainAxis& axis) {
-  return axis.cells == 1 && axis.centring == Centring::cell && classify(axis.boundary) == AxisClass::periodic &&
-         !axis.is_solved_along();
 }
 
 // Without those axes, as long as there are two others, between which ranks exchange.

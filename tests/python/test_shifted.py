@@ -279,3 +279,13 @@ def test_lattice_kernels_in_powers_and_with_given_ends_on_long_cells():
 def test_other_kernels_of_cubes_stay_refused(kernel, ends):
     with pytest.raises(weft.Error, match=f"kernel: {kernel} needs the same spacing along all axes"):
         weft.Poisson((8, 8, 8), (1.0, 1.0, 2.0), ends, kernel=kernel)
+
+
+@pytest.mark.parametrize("cells", [(2, 1, 8), (1, 8, 6), (8, 6, 1)])
+@pytest.mark.parametrize("others", ["even", "odd", "periodic"])
+def test_a_single_periodic_cell_is_constant_wherever_it_is_displaced_to(cells, others):
+    axis = cells.index(1)
+    problem = cells, [n / 8 for n in cells], ["periodic" if n == 1 else others for n in cells]
+    f = np.random.default_rng(4).standard_normal(cells)
+    displaced = weft.Poisson(*problem, shift=[0.3 * (a == axis) for a in range(3)])
+    assert np.array_equal(displaced.solve(f), weft.Poisson(*problem).solve(f))
