@@ -1,7 +1,8 @@
-"""Right-hand sides at once and one by one: mpiexec -n 2 python examples/batch.py [--cells 32] [--strategy auto]
+"""Right-hand sides at once and one by one: mpiexec -n 2 python examples/batch.py [--cells 32] [--vectors]
 
 Solves as many random right-hand sides in turns by one solve of all and by a loop, in a periodic box, a closed one and
-free space, says whether the bits are the same, and prints the fastest times of each.
+free space, says whether the bits are the same, and prints the fastest times of each. --vectors: vector fields, with
+the conditions of the gradient of such a scalar.
 """
 
 import argparse
@@ -25,10 +26,14 @@ def seconds_of(comm: MPI.Intracomm, work) -> float:
 
 def compare(given: argparse.Namespace, ends: str) -> tuple[bool, float, float]:
     """Whether bits are the same on all ranks, and the fastest loop and batch in seconds. Collective."""
-    problem = (given.cells,) * 3, (1.0,) * 3, [ENDS[ends]] * 3
-    one = weft.Poisson(*problem, strategy=given.strategy)
-    all_of_them = weft.Poisson(*problem, strategy=given.strategy, batch=given.batch)
-    rhs = np.random.default_rng(one.comm.rank).standard_normal(all_of_them.local_shape)
+    boundary, solver = [ENDS[ends]] * 3, weft.Poisson
+    if given.vectors:
+        boundary, solver = weft.vector_boundary(boundary), weft.VectorPoisson
+    problem = (given.cells,) * 3, (1.0,) * 3, boundary
+    one = solver(*problem, strategy=given.strategy)
+    all_of_them = solver(*problem, strategy=given.strategy, batch=given.batch)
+    shape = all_of_them.vector_shape if given.vectors else all_of_them.local_shape
+    rhs = np.random.default_rng(one.comm.rank).standard_normal(shape)
     alone, together = np.empty_like(rhs), np.empty_like(rhs)
 
     def loop() -> None:
@@ -49,6 +54,7 @@ def main() -> int:
     for name, default in (("cells", 32), ("batch", 8), ("repeat", 30)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--strategy", default="auto")
+    parser.add_argument("--vectors", action="store_true")
     given = parser.parse_args()
     wrong = False
     for ends in ENDS:
