@@ -184,15 +184,15 @@ void bind_field(nb::module_& module) {
 /// Strides in bytes of an array with the padding of the library's own arrays.
 std::vector<index_t> padded_byte_strides(const std::vector<index_t>& shape, bool is_complex, bool is_double) {
   const int width = is_complex ? 2 : 1;
-  Extents strides = is_double ? padded_strides<double>(extents_from(shape), width)
-                              : padded_strides<float>(extents_from(shape), width);
+  Extents strides = is_double ? user_strides<double>(extents_from(shape), width)
+                              : user_strides<float>(extents_from(shape), width);
   for (index_t& stride : strides) stride *= is_double ? index_t{sizeof(double)} : index_t{sizeof(float)};
   return list_of(strides);
 }
 
 void bind_plan(nb::module_& module) {
   module.def("padded_byte_strides", &padded_byte_strides, nb::arg("shape"), nb::arg("is_complex"), nb::arg("is_double"),
-             "Strides in bytes of an array whose rows and planes are padded.");
+             "Strides in bytes of an array whose rows and planes are padded if it is large.");
   bind_field(module);
   const auto get = [](const auto& member) { return [member](const AnyPlan& any) { return any.visit(member); }; };
   nb::class_<AnyPlan>(module, "Plan")

@@ -22,7 +22,7 @@ def zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
 
 
 def padded_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """numpy.zeros whose rows and planes begin on cache lines: a strided array in C order."""
+    """numpy.zeros whose rows and planes begin on cache lines if it is large: a strided array in C order."""
     dtype = np.dtype(dtype)
     real_bytes = dtype.itemsize // (2 if dtype.kind == "c" else 1)
     strides = tuple(_core.padded_byte_strides(shape, dtype.kind == "c", real_bytes == 8))

@@ -185,8 +185,9 @@ class Plan(SpectralOperations, Planned):
     def spectral(self, padded: bool = False) -> np.ndarray:
         """A new local array of zeros, of the shape and type that forward gives: spectral_shape, spectral_dtype.
 
-        padded: rows and planes begin on cache lines unless rows are short. The array is then not contiguous. As out= of
-        forward and input of backward it makes large transforms with rows of n/2+1 modes faster by a fifth.
+        padded: if the array has more than 1 MB, its rows and planes begin on cache lines unless rows are short; it is
+        then not contiguous. As out= of forward and input of backward it makes large transforms with rows of n/2+1 modes
+        faster by a fifth.
         """
         make = padded_zeros if padded else zeros
         return make(self.spectral_shape, self.spectral_dtype)

@@ -117,17 +117,27 @@ Extents padded_strides(const Extents& extents, int width, const std::vector<int>
   return pitched_strides(extents, width, order, padded_pitch<Real>);
 }
 
-/// Strides of an array that passes work in. If the array fits in the second-level cache, its rows have no gaps between
-/// them: a pass then handles the rows of a plane as one row, since many rows are shorter than a vector or leave a
-/// remainder.
+/// Whether an array fits in the second-level cache of most processors.
+template <class Real>
+bool is_small(const Extents& extents, int width) {
+  constexpr index_t most_bytes = 1 << 20;
+  return extents.product() * width * static_cast<index_t>(sizeof(Real)) <= most_bytes;
+}
+
+/// Strides of an array that passes work in. If it is small, its rows have no gaps between them: a pass then handles the
+/// rows of a plane as one row, since many rows are shorter than a vector or leave a remainder.
 template <class Real>
 Extents work_strides(const Extents& extents, int width, const std::vector<int>& order = {}) {
-  constexpr index_t most_bytes = 1 << 20;
-  const index_t bytes = extents.product() * width * static_cast<index_t>(sizeof(Real));
-  if (extents.dims() < 3 || bytes > most_bytes) return padded_strides<Real>(extents, width, order);
+  if (extents.dims() < 3 || !is_small<Real>(extents, width)) return padded_strides<Real>(extents, width, order);
   bool rows = true;
   return pitched_strides(extents, width, order,
                          [&](index_t reals) { return std::exchange(rows, false) ? reals : padded_pitch<Real>(reals); });
+}
+
+/// Strides of a padded array of the user's. A small one has no padding, for the same reason.
+template <class Real>
+Extents user_strides(const Extents& extents, int width) {
+  return is_small<Real>(extents, width) ? real_strides(extents, width) : padded_strides<Real>(extents, width);
 }
 
 /// Reals that an array with these strides occupies.

@@ -78,7 +78,7 @@ void Plan<Real>::backward(const Real* in, const Extents& in_strides, Real* out, 
 template <class Real>
 Extents Plan<Real>::padded(const Extents& extents, bool is_complex_array) {
   const int width = is_complex_array ? 2 : 1;
-  Extents strides = padded_strides<Real>(extents, width);
+  Extents strides = user_strides<Real>(extents, width);
   for (index_t& stride : strides) stride /= width;
   return strides;
 }

@@ -15,7 +15,7 @@ from fuzz.draws import one_of, some
 from fuzz.references import KINDS, modes_of
 
 STEPS = ("forward", "backward", "apply", "forward in itself", "explain")
-OUTS = ("new", "padded", "full of NaN", "part of a larger array", "field")
+OUTS = ("new", "rows with gaps", "full of NaN", "part of a larger array", "field")
 TYPES = ("float64", "float32", "complex128", "complex64", "int8", "bool")
 SYMBOLS = (*TYPES, "2.5", "3", "np.float32(0.1)", "True", "np.int8(-3)")
 # What one rank needs to compute the same numbers.
@@ -200,6 +200,11 @@ def _kept(rng: np.random.Generator, kind: str, n: int) -> int:
     return max(int(rng.integers(1, n + 1)), min(2, n) if kind == "dct1" else 1)
 
 
+def _rows_with_gaps(shape: str) -> str:
+    """An array of a shape, as Python, with 3 further elements between its rows."""
+    return f"np.zeros([*{shape}[:-1], {shape}[-1] + 3], plan.spectral_dtype)[..., : {shape}[-1]]"
+
+
 def _forward(case: Plan, about: str) -> list[str]:
     result = []
     if case.options.get("in_place"):
@@ -207,7 +212,7 @@ def _forward(case: Plan, about: str) -> list[str]:
     else:
         result += ["local = block(u, here)", "kept = local.copy()"]
         outs = {
-            "padded": "plan.spectral(padded=True)",
+            "rows with gaps": _rows_with_gaps("plan.spectral_shape"),
             "full of NaN": "np.full(plan.spectral_shape, np.nan, plan.spectral_dtype)",
             "part of a larger array": "np.zeros([n + 1 for n in plan.spectral_shape[:-1]] + [plan.spectral_shape[-1]], "
             "plan.spectral_dtype)[tuple(slice(0, n) for n in plan.spectral_shape)]",
@@ -231,8 +236,8 @@ def _backward(case: Plan, about: str) -> list[str]:
         result += ["f = plan.in_place_field()", "f.spectral[...] = uh[there]", "got = plan.backward(f).copy()"]
     else:
         result.append("local = block(uh, there)")
-        if case.out == "padded":
-            result += ["local = plan.spectral(padded=True)", "local[...] = uh[there]"]
+        if case.out == "rows with gaps":
+            result += [f"local = {_rows_with_gaps('local.shape')}", "local[...] = uh[there]"]
         result.append("kept = local.copy()")
         field = "plan.backward(plan.spectral_field(local)).local"
         result += [f"got = {field if case.out == 'field' else 'plan.backward(local)'}"]

@@ -30,7 +30,7 @@ TEST(Padded, GivesTheBitsOfContiguousArrays) {
   for (const Strategy strategy : {Strategy::automatic, Strategy::alltoallv}) {
     PlanOptions options;
     options.strategy = strategy;
-    Plan<double> plan(MPI_COMM_WORLD, {9, 7, 66}, Kind::r2c, options);
+    Plan<double> plan(MPI_COMM_WORLD, {150, 105, 66}, Kind::r2c, options);  // over 1 MB of modes on each of 7 ranks
     auto u = plan.physical(), back = u;
     fill_noise(u);
     auto modes = plan.spectral();
@@ -155,6 +155,12 @@ TEST(Padded, NothingIsStoredBetweenRows) {
   std::size_t kept = 0;
   for (const double value : out) kept += value == untouched ? 1 : 0;
   EXPECT_EQ(kept, out.size() - static_cast<std::size_t>(mine.product()));
+}
+
+TEST(Padded, SmallArraysHaveNoPadding) {
+  const Plan<double> plan(MPI_COMM_WORLD, {9, 7, 66}, Kind::r2c);
+  const auto padded = plan.padded_spectral();
+  EXPECT_EQ(padded.view.strides(), c_strides(padded.view.box().extents()));
 }
 
 TEST(Padded, ViewsOfTheWrongSideAreRefused) {

@@ -258,16 +258,31 @@ def test_hundreds_of_plans():
     ("shape", "kinds"), [((6, 5, 70), "r2c"), ((4, 9, 33), "c2c"), ((3, 40), "dct2"), ((50,), "r2c")]
 )
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_arrays_with_padded_rows_give_the_same_bits(shape, kinds, dtype):
+def test_arrays_with_gaps_between_rows_give_the_same_bits(shape, kinds, dtype):
     plan = weft.Plan(shape, kinds, dtype=dtype)
+    u = numbers(plan.physical_shape, plan.physical_dtype)
+    *rows, row = plan.spectral_shape
+    gaps = np.zeros((*rows, row + 3), plan.spectral_dtype)[..., :row]
+    assert plan.forward(u, out=gaps) is gaps
+    modes = plan.forward(u)
+    assert np.array_equal(gaps, modes)
+    assert np.array_equal(plan.backward(gaps), plan.backward(modes))
+
+
+def test_rows_of_large_padded_arrays_begin_on_cache_lines():
+    plan = weft.Plan((64, 40, 72), "r2c", comm=MPI.COMM_SELF)
     u = numbers(plan.physical_shape, plan.physical_dtype)
     padded = plan.spectral(padded=True)
     assert padded.shape == plan.spectral_shape and padded.dtype == plan.spectral_dtype and not padded.any()
-    assert all(stride % 64 == 0 for stride in padded.strides[:-1] if stride > 4 * 64)  # short rows are packed
+    assert padded.strides == (441 * 64, 11 * 64, 16)  # odd numbers of cache lines
     assert plan.forward(u, out=padded) is padded
-    modes = plan.forward(u)
-    assert np.array_equal(padded, modes)
-    assert np.array_equal(plan.backward(padded), plan.backward(modes))
+    assert np.array_equal(padded, plan.forward(u))
+    assert np.array_equal(plan.backward(padded), plan.backward(np.ascontiguousarray(padded)))
+
+
+def test_small_padded_arrays_are_contiguous():
+    plan = weft.Plan((6, 5, 70), "r2c", comm=MPI.COMM_SELF)
+    assert plan.spectral(padded=True).flags.c_contiguous
 
 
 def test_padding_is_left_alone():
