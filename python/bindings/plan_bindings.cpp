@@ -184,8 +184,8 @@ void bind_field(nb::module_& module) {
 /// Strides in bytes of an array with the padding of the library's own arrays.
 std::vector<index_t> padded_byte_strides(const std::vector<index_t>& shape, bool is_complex, bool is_double) {
   const int width = is_complex ? 2 : 1;
-  Extents strides = is_double ? user_strides<double>(extents_from(shape), width)
-                              : user_strides<float>(extents_from(shape), width);
+  Extents strides =
+      is_double ? user_strides<double>(extents_from(shape), width) : user_strides<float>(extents_from(shape), width);
   for (index_t& stride : strides) stride *= is_double ? index_t{sizeof(double)} : index_t{sizeof(float)};
   return list_of(strides);
 }
