@@ -181,7 +181,7 @@ void bind_field(nb::module_& module) {
 
 }  // namespace
 
-/// Strides in bytes of an array with the padding of the library's own arrays.
+/// Strides in bytes of a padded array of the user's.
 std::vector<index_t> padded_byte_strides(const std::vector<index_t>& shape, bool is_complex, bool is_double) {
   const int width = is_complex ? 2 : 1;
   Extents strides =
