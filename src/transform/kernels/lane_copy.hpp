@@ -178,46 +178,41 @@ int64_t stream_transposed(const LineCopy<Real>& copy, const Real* block, Real sc
   return full / Width;
 }
 
-// Complex points of lines with any stride, gathered one by one.
+// Complex points from point j on of lines with any stride, gathered one by one.
 template <class Real>
-int64_t load_numbers(const LineCopy<Real>& copy, Real* block) {
+void load_numbers(const LineCopy<Real>& copy, int64_t j, Real* block) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
   constexpr LaneIndices<Real> all{};
-  Vector<Real>* to = rows_of(block) + 2 * copy.first;
-  for (int64_t j = 0; j < copy.count; j++, to += 2) {
+  Vector<Real>* to = rows_of(block) + 2 * (copy.first + j);
+  for (; j < copy.count; j++, to += 2) {
     const Vector<Real> low = gather_pairs<half, Real>(copy.lines, j * copy.step);
     const Vector<Real> high = gather_pairs<half, Real>(copy.lines + half, j * copy.step);
     to[0] = pick<0>(low, high, all);
     to[1] = pick<1>(low, high, all);
   }
-  return copy.count;
 }
 
 template <class Real>
-int64_t store_numbers(const LineCopy<Real>& copy, const Real* block, Real scale) {
+void store_numbers(const LineCopy<Real>& copy, int64_t j, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
   constexpr LaneIndices<Real> all{};
-  const Vector<Real>* from = rows_of(block) + 2 * copy.first;
-  for (int64_t j = 0; j < copy.count; j++, from += 2) {
+  const Vector<Real>* from = rows_of(block) + 2 * (copy.first + j);
+  for (; j < copy.count; j++, from += 2) {
     const Vector<Real> re = scale * from[0], im = scale * from[1];
     scatter_pairs<half, Real>(copy.lines, j * copy.step, copy.used, interleave_low(re, im, all));
     scatter_pairs<half, Real>(copy.lines + half, j * copy.step, copy.used - half, interleave_high(re, im, all));
   }
-  return copy.count;
 }
 
 template <int Width, class Real>
 void load_lines(const LineCopy<Real>& copy, Real* block) {
   constexpr int lanes = lanes_of<Real>;
-  const int64_t done = copy.adjacent        ? load_adjacent<Width>(copy, block)
-                       : copy.step == Width ? load_transposed<Width>(copy, block)
-                       : Width == 2         ? load_numbers(copy, block)
-                                            : 0;
-  for (int64_t j = done; j < copy.count; j++) {
-    Real* to = block + (copy.first + j) * Width * lanes;
-    for (int l = 0; l < copy.used; l++)
-      for (int part = 0; part < Width; part++) to[part * lanes + l] = copy.lines[l][j * copy.step + part];
-  }
+  int64_t j = copy.adjacent        ? load_adjacent<Width>(copy, block)
+              : copy.step == Width ? load_transposed<Width>(copy, block)
+                                   : 0;
+  if constexpr (Width == 2) return load_numbers(copy, j, block);
+  for (; j < copy.count; j++)
+    for (int l = 0; l < copy.used; l++) block[(copy.first + j) * lanes + l] = copy.lines[l][j * copy.step];
 }
 
 template <class Real>
@@ -235,7 +230,7 @@ int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale)
   const bool stream = copy.stream && is_aligned(copy);
   if (copy.adjacent)
     return stream ? store_adjacent<Width, true>(copy, block, scale) : store_adjacent<Width, false>(copy, block, scale);
-  if (copy.step != Width) return Width == 2 ? store_numbers(copy, block, scale) : 0;
+  if (copy.step != Width) return 0;
   if (stream) return store_transposed<Width, true>(copy, block, scale);
   return copy.stream ? stream_transposed<Width>(copy, block, scale)
                      : store_transposed<Width, false>(copy, block, scale);
@@ -244,12 +239,10 @@ int64_t store_vectors(const LineCopy<Real>& copy, const Real* block, Real scale)
 template <int Width, class Real>
 void store_lines(const LineCopy<Real>& copy, const Real* block, Real scale) {
   constexpr int lanes = lanes_of<Real>;
-  const int64_t done = store_vectors<Width>(copy, block, scale);
-  for (int64_t j = done; j < copy.count; j++) {
-    const Real* from = block + (copy.first + j) * Width * lanes;
-    for (int l = 0; l < copy.used; l++)
-      for (int part = 0; part < Width; part++) copy.lines[l][j * copy.step + part] = scale * from[part * lanes + l];
-  }
+  int64_t j = store_vectors<Width>(copy, block, scale);
+  if constexpr (Width == 2) return store_numbers(copy, j, block, scale);
+  for (; j < copy.count; j++)
+    for (int l = 0; l < copy.used; l++) copy.lines[l][j * copy.step] = scale * block[(copy.first + j) * lanes + l];
 }
 
 void fence() { finish_streaming_stores(); }

@@ -68,6 +68,12 @@ BlockLoad<Real> block_load(const Lane<Real>* block, Parts parts = Parts::as_they
   const auto* rows = reinterpret_cast<const Vector<Real>*>(block);
   return parts == Parts::exchanged ? BlockLoad<Real>{rows + 1, rows} : BlockLoad<Real>{rows, rows + 1};
 }
+// Whether a load takes the points of a block as they lie there.
+template <class Load, class Point>
+bool loads_from(const Load& load, const Point* block) {
+  if constexpr (requires { load.re; }) return static_cast<const void*>(load.re) == block;
+  return false;
+}
 
 // Loads complex points of adjacent lines.
 template <class Real, LaneOrder Order, Parts Which>

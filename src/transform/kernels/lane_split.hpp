@@ -123,7 +123,7 @@ constexpr int largest_split_radix = vector_registers == 32 ? 8 : 4;
 template <class Real>
 bool splits_at_once(const LaneDft<Real>& plan) {
   const LanePlan<Real>& smooth = plan.smooth;
-  return plan.primes == 0 && smooth.stages > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
+  return plan.primes == 0 && plan.n > 1 && smooth.stage[smooth.stages - 1].radix <= largest_split_radix;
 }
 
 // Computes modes 0 .. n of the real line from the points of the complex one by way of `work`, which may hold the

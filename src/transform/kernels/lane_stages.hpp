@@ -299,6 +299,7 @@ template <class Real, class Load, class Point>
 WEFT_INLINE void first_stage(const LanePlan<Real>& plan, const Load& load, Point* work, int64_t given,
                              Prefetch<Real>& prefetch) {
   if (plan.stages < 2) {
+    if (given >= plan.n && loads_from(load, work)) return;
     for (int64_t j = 0; j < plan.n; j++) work[j] = j < given ? load(j) : Point{};
     return;
   }
