@@ -18,6 +18,7 @@ endif
 
 SETUP := tools/setup --mpi $(MPI) --venv $(VENV) --python "$(PYTHON)"
 SETUP_INPUTS := tools/setup pyproject.toml
+quoted = $(foreach word,$(1),'$(word)')
 PYTHON_SOURCES = $(shell find python/weft -not -path '*/__pycache__*')
 
 .DEFAULT_GOAL := help
@@ -129,7 +130,7 @@ coverage: $(VENV)/.ready-coverage ## the lines of C++ and Python that the tests 
 
 # The parts own and quick take own tests of some programs, with Weft alone and on MPICH.
 CLIENTS = PYTHONPATH=tests $(VENV)/bin/python -m clients --mpich $(BUILD) --scratch build/clients --part $(PART) \
-  $(if $(ONLY),--only $(ONLY))
+  $(if $(ONLY),--only $(call quoted,$(ONLY)))
 clients: python ## programs of others with their own library and with Weft (ONLY="mpb petsc ...", PART=quick); the table of docs/clients.md
 	@cmake --build $(BUILD) --parallel $(JOBS) --target weft_fftw3_mpi weft_flups weft_yield >/dev/null
 ifneq ($(PART),all)
@@ -172,7 +173,7 @@ wheels: $(VENV)/.ready-wheels $(if $(filter aarch64,$(ARCH)),build-arm/.sysroot)
 	@$(VENV)/bin/python tools/wheels.py --jobs $(JOBS) --part $(PART) $(if $(ARCH),--arch $(ARCH)) $(PYTHONS)
 
 test-wheels: $(VENV)/.ready-wheels ## the wheels in out/wheels with each MPI and none, on a bare Debian, under qemu: ONLY="bare aarch64", PART=quick
-	@$(VENV)/bin/python tests/wheels/run.py --part $(PART) $(ONLY)
+	@$(VENV)/bin/python tests/wheels/run.py --part $(PART) $(call quoted,$(ONLY))
 
 install: configure ## the library for C++, C and Fortran into PREFIX (/usr/local), without building the tests
 	@cmake --build $(BUILD) --parallel $(JOBS) --target src/all
