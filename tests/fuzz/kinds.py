@@ -8,6 +8,7 @@ from fuzz.halos import Halo
 from fuzz.moves import Redistribution
 from fuzz.particles import ParticleMesh
 from fuzz.plans import Plan
+from fuzz.products import Product
 from fuzz.solves import Poisson
 from fuzz.tensors import TensorDft
 from fuzz.vectors import VectorPoisson
@@ -15,6 +16,7 @@ from fuzz.vectors import VectorPoisson
 KINDS: dict[str, type[Case]] = {
     "plans": Plan,
     "solves": Poisson,
+    "products": Product,
     "ends": Ends,
     "vectors": VectorPoisson,
     "moves": Redistribution,

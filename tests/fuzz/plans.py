@@ -46,7 +46,7 @@ class Plan(Case):
         shape = draws.shape(rng, axes, [0, 3000, 160, 48, 14, 9, 7][axes], 24000)
         in_place = bool(rng.random() < 0.25)
         kinds = _kinds(rng, axes, in_place)
-        options = _options(rng, shape, kinds, ranks, in_place)
+        options = plan_options(rng, shape, kinds, ranks, in_place=in_place)
         steps = STEPS[:3] + tuple(step for step, p in zip(STEPS[3:], (0.2, 0.03), strict=True) if rng.random() < p)
         boxes = [int(rng.integers(2**31)) if rng.random() < 0.2 and not in_place else None for _ in range(2)]
         if rng.random() < 0.02:
@@ -163,8 +163,8 @@ def _kinds(rng: np.random.Generator, axes: int, in_place: bool) -> tuple[str, ..
     return tuple("c2c" if k == "r2c" and i not in allowed else k for i, k in enumerate(kinds))
 
 
-def _options(
-    rng: np.random.Generator, shape: tuple[int, ...], kinds: tuple[str, ...], ranks: int, in_place: bool
+def plan_options(
+    rng: np.random.Generator, shape: tuple[int, ...], kinds: tuple[str, ...], ranks: int, *, in_place: bool
 ) -> dict[str, Any]:
     """All options but the boxes and the workspace."""
     points, axes = math.prod(shape), len(shape)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.fft
-from weft.cli.check_reference import factor, forward_bound, round_trip_factor
+from weft.cli.check_reference import factor, forward_bound, round_trip_bound, round_trip_factor
 
 REAL_KINDS = ("dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4")
 KINDS = ("none", "c2c", "r2c", *REAL_KINDS)
@@ -130,6 +130,54 @@ class Bounds:
     def apply(self) -> float:
         """Both ways, for factors of modes of at most 1."""
         return 2 * self.unscaled * self.gain / self.total
+
+
+def sums(u: np.ndarray, v: np.ndarray, kinds: Sequence[str], correlate: bool, origin: Any) -> np.ndarray:
+    """The convolution or correlation of two fields along the transformed axes: cyclic, or from origin on."""
+    axes = [axis for axis, kind in enumerate(kinds) if kind != "none"]
+    if isinstance(origin, str):  # "same"
+        origin = [n // 2 if correlate else (n - 1) // 2 for n in u.shape]
+    elif isinstance(origin, int):
+        origin = [origin] * u.ndim
+    big = complex if np.iscomplexobj(u) else float
+    lengths = [u.shape[axis] * (1 if origin is None else 2) for axis in axes]
+    uh, vh = (np.fft.fftn(f.astype(big), lengths, axes) if axes else f.astype(big) for f in (u, v))
+    w = (uh.conj() if correlate else uh) * vh
+    w = np.fft.ifftn(w, axes=axes) if axes else w
+    for axis in axes if origin is not None else []:
+        w = np.roll(w, origin[axis] if correlate else -origin[axis], axis)
+        w = w[(slice(None),) * axis + (slice(0, u.shape[axis]),)]
+    return w if np.iscomplexobj(u) else w.real
+
+
+def sums_bound(u: np.ndarray, kinds: Sequence[str], eps: float) -> float:
+    """The 2-norm of w is at most the sum of |u| times that of v: three transforms of twice the points, two products."""
+    return 8 * round_trip_bound(kinds, [2 * n for n in u.shape], eps) * float(np.abs(u).sum(dtype=float))
+
+
+def _amplitude(kinds: Sequence[str], shape: Sequence[int], norm: str) -> float:
+    """A mode of a wave of amplitude 1."""
+    return float(factor(kinds, shape)) / _scale(norm, kinds, shape)
+
+
+def product_of_modes(
+    uh: np.ndarray, vh: np.ndarray, shape: Sequence[int], kinds: Sequence[str], keep: Sequence[int], norm: str
+) -> np.ndarray:
+    """The modes of the product of two fields, multiplied on more than twice the points and cut to those kept."""
+    one = _amplitude(kinds, shape, norm)
+    finer = [n if kind == "none" else 2 * n + 1 for kind, n in zip(kinds, shape, strict=True)]
+    cut = [n if kind == "none" else m for kind, n, m in zip(kinds, shape, keep, strict=True)]
+    points = [backward(modes / one, kinds, finer, cut, "forward") for modes in (uh, vh)]
+    return one * forward(points[0] * points[1], kinds, cut, "forward")
+
+
+def product_of_modes_bound(
+    uh: np.ndarray, shape: Sequence[int], kinds: Sequence[str], keep: Sequence[int], norm: str, eps: float
+) -> float:
+    """As sums_bound(): the modes of a product are a sum over pairs. A mode of a real wave stands for two."""
+    finer = [2 * n + 1 for n in shape]
+    sum_of_modes = 2.0 ** len(shape) * float(np.abs(uh).sum(dtype=float)) / _amplitude(kinds, shape, norm)
+    return 8 * round_trip_bound(kinds, finer, eps) * 2.0 ** len(shape) * sum_of_modes
 
 
 def _closed_axis(n: int, length: float, ends: Any, centring: str) -> tuple[str, slice, np.ndarray]:

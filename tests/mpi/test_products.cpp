@@ -13,8 +13,9 @@ namespace {
 /// What a plan makes of three arrays, on one rank and on all of them, is the same to the last bit.
 template <class Real>
 void expect_bits_of_one_rank(const Case& c, Space space,
-                             const std::function<void(Plan<Real>&, const Real*, const Real*, Real*)>& multiply) {
-  Plan<Real> alone(MPI_COMM_SELF, c.shape, c.kinds), plan(MPI_COMM_WORLD, c.shape, c.kinds);
+                             const std::function<void(Plan<Real>&, const Real*, const Real*, Real*)>& multiply,
+                             const PlanOptions& options = {}) {
+  Plan<Real> alone(MPI_COMM_SELF, c.shape, c.kinds), plan(MPI_COMM_WORLD, c.shape, c.kinds, options);
   const bool points = space == Space::physical;
   const auto boxed = [&](const Plan<Real>& of) { return points ? of.physical_box() : of.spectral_box(); };
   const int width = (points ? alone.physical_complex() : alone.spectral_complex()) ? 2 : 1;
@@ -72,6 +73,21 @@ TEST(Products, OfModesHaveTheBitsOfOneRank) {
   expect({{6, 5, 8}, {Kind::c2c, Kind::c2c, Kind::r2c}}, 0.0);
   expect({{6, 5, 8}, {Kind::c2c, Kind::c2c, Kind::r2c}}, 0.0F);
   expect({{4, 7, 6}, {Kind::none, Kind::dct2, Kind::dct1}}, 0.0);
+}
+
+// The exchanges of both factors are under way at once, each in many messages that start one after the other.
+TEST(Products, OfModesDoNotMixTheirMessages) {
+  for (const Strategy strategy : testing::possible(all_strategies())) {
+    PlanOptions options = quick(strategy);
+    options.node_ranks = strategy == Strategy::hierarchical ? 2 : 0;
+    options.message_limit = 16;
+    options.send_batch = 1;
+    SCOPED_TRACE(text_of(options));
+    for (const Case& c : {Case{{6, 5, 8}, {Kind::c2c, Kind::c2c, Kind::r2c}}, Case{{1, 42}, {Kind::c2c, Kind::c2c}}})
+      expect_bits_of_one_rank<double>(
+          c, Space::spectral,
+          [](Plan<double>& plan, const double* a, const double* b, double* out) { plan.product(a, b, out); }, options);
+  }
 }
 
 TEST(Products, OriginsThatAreNotAllowedAreRefused) {

@@ -70,8 +70,10 @@ ModeProduct<Real>::ModeProduct(const Comm& comm, const Extents& shape, const std
   const ScheduleInput input = checked_input(comm, finer, kinds, options, sizeof(Real));
   Schedule schedule;
   comm.together([&] { schedule = planned_schedule(input, options, comm.size()); });
+  // The exchanges of both factors are under way at once, with the same tags.
+  const Comm comms[] = {comm, comm.split("second factors", 0, comm.rank())};
   for (std::size_t i = 0; i < 2; i++) {
-    pipelines_[i] = std::make_unique<Pipeline<Real>>(comm, schedule, options);
+    pipelines_[i] = std::make_unique<Pipeline<Real>>(comms[i], schedule, options);
     borders_[i] = std::make_unique<Border<Real>>(comm, "spectral_box", modes, pipelines_[i]->spectral_box(),
                                                  schedule.spectral.extents(), schedule.width_spectral, true, options);
   }
