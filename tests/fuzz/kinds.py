@@ -5,6 +5,7 @@ from fuzz.cases import Case
 from fuzz.ends import Ends
 from fuzz.fields import Field
 from fuzz.halos import Halo
+from fuzz.media import VariablePoisson
 from fuzz.moves import Redistribution
 from fuzz.particles import ParticleMesh
 from fuzz.plans import Plan
@@ -19,6 +20,7 @@ KINDS: dict[str, type[Case]] = {
     "products": Product,
     "ends": Ends,
     "vectors": VectorPoisson,
+    "media": VariablePoisson,
     "moves": Redistribution,
     "tensors": TensorDft,
     "fields": Field,

@@ -94,7 +94,7 @@ class Product(Case):
         ]
         if of_modes:
             result += [
-                f"u, v = (references.forward(f, {about}).astype(plan.spectral_dtype) for f in (u, v))",
+                f"u, v = (np.array(references.forward(f, {about}), plan.spectral_dtype, order='C') for f in (u, v))",
                 f"want = references.product_of_modes(u, v, shape, {about})",
                 f"bound = references.product_of_modes_bound(u, shape, {about}, {eps})",
             ]

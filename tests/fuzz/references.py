@@ -274,6 +274,26 @@ def ends_moved(
     return moved.astype(f.dtype)
 
 
+def diffusion(
+    u: np.ndarray, a: np.ndarray, c: Any, length: Sequence[float], boundary: Sequence[Any], faces: str
+) -> np.ndarray:
+    """The terms of div(a grad u) - c u by finite volumes, whose sum it is: the fluxes through all faces, and - c u."""
+    u, a = u.astype(float), a.astype(float)
+    terms = [-np.asarray(c, float) * u]
+    for axis, ends in enumerate(boundary):
+        n = u.shape[axis]
+        h = length[axis] / n
+        left, right = (0, 0) if ends == "periodic" else ((e == "odd") - (e == "even") for e in ends)
+        for side, at, end in ((-1, 0, left), (1, n - 1, right)):
+            beyond, other = np.roll(u, -side, axis), np.roll(a, -side, axis)
+            edge = (slice(None),) * axis + (at,)
+            if end != 0:  # the mirror image, of opposite sign at an odd end
+                beyond[edge], other[edge] = -end * u[edge], a[edge]
+            face = 2 * a * other / (a + other) if faces == "harmonic" else (a + other) / 2
+            terms += [face * beyond / h**2, -face * u / h**2]
+    return np.array(terms)
+
+
 def free_space_sum(points: Sequence[np.ndarray], f: np.ndarray, volume: float) -> np.ndarray:
     """volume * sum of G(x - y) f(y) over all points but x itself, G being the singular kernel of 2 or 3 dimensions."""
     places = np.stack([x.ravel() for x in np.meshgrid(*[p.ravel() for p in points], indexing="ij")], 1)

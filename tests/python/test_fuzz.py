@@ -26,6 +26,8 @@ def drawn(kind, count, size=3):
         # The boxes and the workspace are drawn, too, and tuning files have a fuzzer of their own.
         ("plans", weft.Plan, {"physical_box", "spectral_box", "workspace", "tuning"}),
         ("solves", weft.Poisson, {"workspace"}),
+        ("products", weft.Plan, {"physical_box", "spectral_box", "workspace", "tuning", "in_place"}),
+        ("media", weft.VariablePoisson, set()),
         ("vectors", weft.VectorPoisson, {"alpha"}),
         ("moves", weft.Redistribution, set()),
         ("tensors", weft.TensorDft, set()),
