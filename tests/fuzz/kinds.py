@@ -2,6 +2,7 @@
 
 from fuzz.bad_input import BadInput
 from fuzz.cases import Case
+from fuzz.derivatives import Derivative
 from fuzz.ends import Ends
 from fuzz.fields import Field
 from fuzz.halos import Halo
@@ -18,6 +19,7 @@ KINDS: dict[str, type[Case]] = {
     "plans": Plan,
     "solves": Poisson,
     "products": Product,
+    "derivatives": Derivative,
     "ends": Ends,
     "vectors": VectorPoisson,
     "media": VariablePoisson,

@@ -45,7 +45,7 @@ class Plan(Case):
         axes = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.12, 0.26, 0.34, 0.14, 0.08, 0.06]))
         shape = draws.shape(rng, axes, [0, 3000, 160, 48, 14, 9, 7][axes], 24000)
         in_place = bool(rng.random() < 0.25)
-        kinds = _kinds(rng, axes, in_place)
+        kinds = plan_kinds(rng, axes, in_place=in_place)
         options = plan_options(rng, shape, kinds, ranks, in_place=in_place)
         steps = STEPS[:3] + tuple(step for step, p in zip(STEPS[3:], (0.2, 0.03), strict=True) if rng.random() < p)
         boxes = [int(rng.integers(2**31)) if rng.random() < 0.2 and not in_place else None for _ in range(2)]
@@ -149,7 +149,7 @@ class Plan(Case):
             yield self.but(shape=shape, kinds=kinds, options=options, varies=tuple(self.varies[i] for i in left))
 
 
-def _kinds(rng: np.random.Generator, axes: int, in_place: bool) -> tuple[str, ...]:
+def plan_kinds(rng: np.random.Generator, axes: int, *, in_place: bool) -> tuple[str, ...]:
     """A kind per axis; more than one r2c, and an r2c in place that is not last, now and then: they are refused."""
     kinds = [str(k) for k in rng.choice(KINDS, axes)]
     if rng.random() < 0.2:

@@ -13,7 +13,8 @@ from fuzz.draws import one_of, some
 from fuzz.plans import OF_RESULTS, plan_options
 from fuzz.references import modes_of
 
-CALLS = ("convolve", "correlate", "product")
+CALLS = ("convolve", "correlate", "product", "dealiased")
+OF_MODES = CALLS[2:]
 SUMMED = ("none", "c2c", "c2c", "dct4")  # the last one is refused
 MULTIPLIED = ("none", "c2c", "dct1", "dct2", "dst3")
 
@@ -37,7 +38,7 @@ class Product(Case):
         axes = int(rng.choice([1, 2, 3, 4, 5], p=[0.2, 0.3, 0.34, 0.13, 0.03]))
         shape = draws.shape(rng, axes, [0, 600, 60, 20, 8, 5][axes], 6000)
         call = one_of(rng, CALLS)
-        of_product = call == "product"
+        of_product = call in OF_MODES
         kinds = [one_of(rng, MULTIPLIED[:-1] if of_product else SUMMED[:-1]) for _ in shape]
         if rng.random() < 0.6:
             kinds[int(rng.integers(axes))] = "r2c"
@@ -59,7 +60,7 @@ class Product(Case):
             call=call,
             origin=origin,
             box=int(rng.integers(2**31)) if rng.random() < 0.2 else None,
-            out=some(rng, ["new", "first", "second", "full of NaN"], 0.5),
+            out=some(rng, ["new", "first", "second", "full of NaN"], 0.0 if call == "dealiased" else 0.5),
             square=bool(rng.random() < 0.15),
             fields=bool(rng.random() < 0.1),
         )
@@ -77,7 +78,7 @@ class Product(Case):
 
     def lines(self) -> list[str]:
         given = options_text(self.options)
-        of_modes, about = self.call == "product", f"kinds, {self.keep}, {self.options.get('norm', 'backward')!r}"
+        of_modes, about = self.call in OF_MODES, f"kinds, {self.keep}, {self.options.get('norm', 'backward')!r}"
         name = "spectral" if of_modes else "physical"
         if self.box is not None:
             size = [modes_of(k, m) for k, m in zip(self.kinds, self.keep, strict=True)] if of_modes else self.shape
@@ -109,17 +110,22 @@ class Product(Case):
         result += self._called(name, arguments)
         result.append(f"check.near(got, want[here], {self.call!r}, bound, v)")
         if self.exact:
-            result.append(f"check.bits(got, alone.{self.call}(u, v{arguments})[here], {self.call!r})")
+            result.append(f"check.bits(got, alone.{self._call}u, v{arguments})[here], {self.call!r})")
         return result
+
+    @property
+    def _call(self) -> str:
+        """The method, up to the factors."""
+        return f"{self.call}(" + ("lambda x, y: x * y, " if self.call == "dealiased" else "")
 
     def _called(self, name: str, arguments: str) -> list[str]:
         """Lines that call it, and check what must be preserved."""
         if self.fields:
             field = f"plan.{name}_field"
-            return [f"got = plan.{self.call}({field}(a), {field}(b){arguments}).local"]
+            return [f"got = plan.{self._call}{field}(a), {field}(b){arguments}).local"]
         nan = f"np.full(plan.{name}_shape, np.nan, plan.{name}_dtype)"
         out = {"new": "", "first": ", out=a", "second": ", out=b", "full of NaN": f", out={nan}"}[self.out]
-        result = [f"got = plan.{self.call}(a, b{out}{arguments})"]
+        result = [f"got = plan.{self._call}a, b{out}{arguments})"]
         if self.out != "first" and not (self.square and self.out == "second"):
             result.append("check.bits(a, kept[0], 'the first factor')")
         if self.out != "second" and not (self.square and self.out == "first"):

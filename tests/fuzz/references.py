@@ -180,6 +180,68 @@ def product_of_modes_bound(
     return 8 * round_trip_bound(kinds, finer, eps) * 2.0 ** len(shape) * sum_of_modes
 
 
+# Of the real kinds: the first point and the first wavenumber, in units of the spacing and of pi / length, and by how
+# many the spacings of a length exceed the points.
+_AXES = {
+    "dct1": (0, 0, -1), "dct2": (0.5, 0, 0), "dct3": (0, 0.5, 0), "dct4": (0.5, 0.5, 0),
+    "dst1": (1, 1, 1), "dst2": (0.5, 1, 0), "dst3": (1, 0.5, 0), "dst4": (0.5, 0.5, 0),
+}  # fmt: skip
+
+
+class Waves:
+    """The waves of an array that a plan keeps, and their derivatives on the points.
+
+    lengths   of all axes; None: 2 pi where waves are periodic, else pi.
+    """
+
+    def __init__(self, u: np.ndarray, kinds: Sequence[str], keep: Sequence[int], lengths: Sequence[float] | None):
+        self.kinds, self.shape, self.keep = tuple(kinds), u.shape, tuple(keep)
+        whole = [2 * math.pi if kind in ("none", "c2c", "r2c") else math.pi for kind in kinds]
+        self.lengths = whole if lengths is None else lengths
+        self.modes = forward(u, kinds, keep)
+
+    def wavenumbers(self, axis: int) -> np.ndarray:
+        kind, m = self.kinds[axis], self.keep[axis]
+        if kind == "none":
+            return np.zeros(m)
+        if kind in REAL_KINDS:
+            return np.pi / self.lengths[axis] * (np.arange(m) + _AXES[kind][1])
+        frequencies = np.fft.rfftfreq if kind == "r2c" else np.fft.fftfreq
+        return 2 * np.pi / self.lengths[axis] * frequencies(m, 1 / m)
+
+    def largest(self, axis: int) -> float:
+        """The largest wavenumber."""
+        return float(np.abs(self.wavenumbers(axis)).max())
+
+    def derivative(self, axis: int, order: int) -> np.ndarray:
+        """A wave that is its own mirror image has no odd derivative: n/2, and the last of dct1 and dst2."""
+        kind, m, k = self.kinds[axis], self.keep[axis], self.wavenumbers(axis)
+        along = (slice(None),) + (None,) * (len(self.shape) - 1 - axis)
+        if kind in ("c2c", "r2c"):
+            symbol = (1j * k) ** order
+            if order % 2 == 1 and m % 2 == 0:
+                symbol[m // 2] = 0
+            return backward(self.modes * symbol[along], self.kinds, self.shape, self.keep)
+        kinds, shape, keep = (list(each) for each in (self.kinds, self.shape, self.keep))
+        kinds[axis], shape[axis], keep[axis] = "none", m, m
+        points = backward(self.modes, kinds, shape, keep)
+        return np.moveaxis(np.tensordot(self._matrix(axis, order), points, (1, axis)), 0, axis)
+
+    def _matrix(self, axis: int, order: int) -> np.ndarray:
+        """The derivatives of the waves on the points, [point, mode], each times what its mode 1 is in amplitude."""
+        kind, n, m, k = self.kinds[axis], self.shape[axis], self.keep[axis], self.wavenumbers(axis)
+        first, _, more = _AXES[kind]
+        phase = k * (self.lengths[axis] / (n + more) * (np.arange(n) + first))[:, None]
+        quarters = math.pi / 2 * (order - kind.startswith("dst"))
+        waves, derivatives = np.cos(phase - math.pi / 2 * kind.startswith("dst")), k**order * np.cos(phase + quarters)
+        values = backward(np.eye(m), (kind, "none"), (n, m), (m, m))
+        place = np.abs(waves).argmax(0)
+        derivatives *= (values / np.where(waves == 0, 1, waves))[place, np.arange(m)]
+        if order % 2 == 1 and kind in ("dct1", "dst2"):
+            derivatives[:, -1] = 0
+        return derivatives
+
+
 def _closed_axis(n: int, length: float, ends: Any, centring: str) -> tuple[str, slice, np.ndarray]:
     """Kind, points that are transformed and wavenumbers of an axis of n cells without open ends."""
     if ends == "periodic":

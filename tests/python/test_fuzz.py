@@ -27,6 +27,7 @@ def drawn(kind, count, size=3):
         ("plans", weft.Plan, {"physical_box", "spectral_box", "workspace", "tuning"}),
         ("solves", weft.Poisson, {"workspace"}),
         ("products", weft.Plan, {"physical_box", "spectral_box", "workspace", "tuning", "in_place"}),
+        ("derivatives", weft.Plan, {"physical_box", "spectral_box", "workspace", "tuning", "in_place"}),
         ("media", weft.VariablePoisson, set()),
         ("vectors", weft.VectorPoisson, {"alpha"}),
         ("moves", weft.Redistribution, set()),
