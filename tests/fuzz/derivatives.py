@@ -2,26 +2,22 @@
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import weft
 
 from fuzz import draws
-from fuzz.cases import Case, fewer_options, options_text, smaller_shapes, without_defaults
+from fuzz.cases import Case, options_text, without_defaults
 from fuzz.draws import one_of
-from fuzz.plans import OF_RESULTS, plan_kinds, plan_options
+from fuzz.plans import OfPlan, plan_kinds, plan_options
 
 CALLS = ("derivative", "derivative", "gradient", "laplacian")
 
 
 @dataclasses.dataclass(frozen=True)
-class Derivative(Case):
+class Derivative(OfPlan):
     """A plan and the derivatives of one array."""
 
-    shape: tuple[int, ...]
-    kinds: tuple[str, ...]
-    options: dict[str, Any]
     call: str
     axis: int = 0
     order: int = 1
@@ -47,17 +43,6 @@ class Derivative(Case):
             fields=bool(rng.random() < 0.2),
         )
 
-    @property
-    def keep(self) -> tuple[int, ...]:
-        """Points per axis whose modes are kept."""
-        return tuple(m or n for m, n in zip(self.options.get("modes") or self.shape, self.shape, strict=True))
-
-    @property
-    def exact(self) -> bool:
-        """Whether one rank has the same bits."""
-        single = self.options.get("wire") == "single" and self.options.get("dtype") != "float32"
-        return self.options.get("engine") == "lanes" and not single and "effort" not in self.options
-
     def lines(self) -> list[str]:
         batch = self.options.get("batch_axes", ())
         lengths = None
@@ -66,13 +51,12 @@ class Derivative(Case):
         given = f", lengths={lengths}"
         if self.call == "derivative":
             given = f", {self.axis}, {self.order}{given}"
-        alone = {name: self.options[name] for name in (*OF_RESULTS, "batch_axes") if name in self.options}
         single = self.options.get("wire") == "single"
         u, local = ("plan.physical_field(block(u, here))", ".local") if self.fields else ("block(u, here)", "")
         result = [
             f"shape, kinds, keep = {self.shape}, {self.kinds}, {self.keep}",
             f"plan = weft.Plan(shape, kinds, comm=comm{options_text(self.options)})",
-            f"alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, threads=1{options_text(alone)})",
+            f"alone = {self.alone('batch_axes')}",
             "here = plan.physical_slices",
             f"u = numbers({self.data}, shape, plan.physical_dtype)",
             f"found, one = plan.{self.call}({u}{given}), alone.{self.call}(u{given})",
@@ -105,14 +89,7 @@ class Derivative(Case):
         return result
 
     def simpler(self) -> Iterator[Case]:
-        yield from (self.but(options=options) for options in fewer_options(self.options, ("engine",)))
+        yield from self.with_fewer_options()
         plain = {"lengths": None, "fields": False, "order": 1, "axis": self.axis % len(self.shape)}
         yield from (self.but(**{name: value}) for name, value in plain.items() if getattr(self, name) != value)
-        for shape in smaller_shapes(self.shape):
-            options = dict(self.options)
-            if options.get("modes"):
-                options["modes"] = tuple(min(m, n) for m, n in zip(options["modes"], shape, strict=True))
-            yield self.but(shape=shape, options=options)
-        for axis, kind in enumerate(self.kinds):
-            if kind not in ("c2c", "none"):
-                yield self.but(kinds=(*self.kinds[:axis], "c2c", *self.kinds[axis + 1 :]))
+        yield from self.smaller()

@@ -3,7 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import weft
@@ -23,12 +23,52 @@ OF_RESULTS = ("dtype", "engine", "norm", "modes")
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan(Case):
-    """A plan, what is done with it, and which arrays it is given."""
+class OfPlan(Case):
+    """A case about one plan."""
 
     shape: tuple[int, ...]
     kinds: tuple[str, ...]
     options: dict[str, Any]
+
+    @property
+    def keep(self) -> tuple[int, ...]:
+        """Points per axis whose modes are kept."""
+        return tuple(m or n for m, n in zip(self.options.get("modes") or self.shape, self.shape, strict=True))
+
+    @property
+    def modes(self) -> tuple[int, ...]:
+        return tuple(modes_of(k, m) for k, m in zip(self.kinds, self.keep, strict=True))
+
+    @property
+    def exact(self) -> bool:
+        """Whether one rank has the same bits: FFTW, and what is measured, may choose other algorithms."""
+        single = self.options.get("wire") == "single" and self.options.get("dtype") != "float32"
+        return self.options.get("engine") == "lanes" and not single and "effort" not in self.options
+
+    def alone(self, *others: str) -> str:
+        """The plan of one rank that computes the same numbers, as Python; `others`: further options that it takes."""
+        known = {name: self.options[name] for name in (*OF_RESULTS, *others) if name in self.options}
+        return f"weft.Plan(shape, kinds, comm=MPI.COMM_SELF, threads=1{options_text(known)})"
+
+    def with_fewer_options(self) -> Iterator[Self]:
+        yield from (self.but(options=options) for options in fewer_options(self.options, ("engine",)))
+
+    def smaller(self) -> Iterator[Self]:
+        """With fewer points, or with complex transforms."""
+        for shape in smaller_shapes(self.shape):
+            options = dict(self.options)
+            if options.get("modes"):
+                options["modes"] = tuple(min(m, n) for m, n in zip(options["modes"], shape, strict=True))
+            yield self.but(shape=shape, options=options)
+        for axis, kind in enumerate(self.kinds):
+            if kind not in ("c2c", "none"):
+                yield self.but(kinds=(*self.kinds[:axis], "c2c", *self.kinds[axis + 1 :]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan(OfPlan):
+    """A plan, what is done with it, and which arrays it is given."""
+
     workspace: int | None = None
     physical: int | None = None  # seeds of boxes of the ranks' own
     spectral: int | None = None
@@ -69,21 +109,6 @@ class Plan(Case):
             spectrum=bool(rng.random() < 0.5),
         )
 
-    @property
-    def keep(self) -> tuple[int, ...]:
-        """Points per axis whose modes are kept."""
-        return tuple(m or n for m, n in zip(self.options.get("modes") or self.shape, self.shape, strict=True))
-
-    @property
-    def modes(self) -> tuple[int, ...]:
-        return tuple(modes_of(k, m) for k, m in zip(self.kinds, self.keep, strict=True))
-
-    @property
-    def exact(self) -> bool:
-        """Whether one rank has the same bits: FFTW, and what is measured, may choose other algorithms."""
-        single = self.options.get("wire") == "single" and self.options.get("dtype") != "float32"
-        return self.options.get("engine") == "lanes" and not single and "effort" not in self.options
-
     def lines(self) -> list[str]:
         given = options_text(self.options)
         if self.workspace is not None:
@@ -92,13 +117,12 @@ class Plan(Case):
         for name, seed, size in own:
             if seed is not None:
                 given += f", {name}={draws.box_text(draws.tiling(seed, size, self.ranks))}"
-        alone = options_text({name: self.options[name] for name in OF_RESULTS if name in self.options})
         norm, single = self.options.get("norm", "backward"), self.options.get("wire") == "single"
         about = f"kinds, {self.keep}, {norm!r}"
         result = [
             f"shape, kinds = {self.shape}, {self.kinds}",
             f"plan = weft.Plan(shape, kinds, comm=comm{given})",
-            f"alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, threads=1{alone})",
+            f"alone = {self.alone()}",
             "here, there = plan.physical_slices, plan.spectral_slices",
             f"check.that(plan.global_spectral_shape == {self.modes}, f'shape of modes {{plan.global_spectral_shape}}')",
             "bounds = references.Bounds(kinds, shape, np.finfo(plan.dtype).eps, "
@@ -121,21 +145,14 @@ class Plan(Case):
     def simpler(self) -> Iterator[Case]:
         if len(self.steps) > 1:
             yield from (self.but(steps=(step,)) for step in self.steps)
-        yield from (self.but(options=options) for options in fewer_options(self.options, ("engine",)))
+        yield from self.with_fewer_options()
         plain = {
             "workspace": None, "physical": None, "spectral": None, "out": "new", "symbol": "float64", "layout": "C",
             "in_itself": False, "spectrum": False, "varies": (False,) * len(self.shape),
         }  # fmt: skip
         yield from (self.but(**{name: value}) for name, value in plain.items() if getattr(self, name) != value)
         yield from self._fewer_axes()
-        for shape in smaller_shapes(self.shape):
-            options = dict(self.options)
-            if options.get("modes"):
-                options["modes"] = tuple(min(m, n) for m, n in zip(options["modes"], shape, strict=True))
-            yield self.but(shape=shape, options=options)
-        for axis, kind in enumerate(self.kinds):
-            if kind not in ("c2c", "none"):
-                yield self.but(kinds=(*self.kinds[:axis], "c2c", *self.kinds[axis + 1 :]))
+        yield from self.smaller()
 
     def _fewer_axes(self) -> Iterator[Case]:
         for axis in range(len(self.shape) if len(self.shape) > 1 else 0):

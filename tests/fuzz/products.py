@@ -8,10 +8,9 @@ import numpy as np
 import weft
 
 from fuzz import draws
-from fuzz.cases import Case, fewer_options, options_text, smaller_shapes, without_defaults
+from fuzz.cases import Case, options_text, without_defaults
 from fuzz.draws import one_of, some
-from fuzz.plans import OF_RESULTS, plan_options
-from fuzz.references import modes_of
+from fuzz.plans import OfPlan, plan_options
 
 CALLS = ("convolve", "correlate", "product", "dealiased")
 OF_MODES = CALLS[2:]
@@ -20,12 +19,9 @@ MULTIPLIED = ("none", "c2c", "dct1", "dct2", "dst3")
 
 
 @dataclasses.dataclass(frozen=True)
-class Product(Case):
+class Product(OfPlan):
     """A call of a plan with two fields, or with their modes."""
 
-    shape: tuple[int, ...]
-    kinds: tuple[str, ...]
-    options: dict[str, Any]
     call: str
     origin: Any = None
     box: int | None = None  # the seed of the ranks' own boxes
@@ -65,30 +61,18 @@ class Product(Case):
             fields=bool(rng.random() < 0.1),
         )
 
-    @property
-    def keep(self) -> tuple[int, ...]:
-        """Points per axis whose modes are kept."""
-        return tuple(m or n for m, n in zip(self.options.get("modes") or self.shape, self.shape, strict=True))
-
-    @property
-    def exact(self) -> bool:
-        """Whether one rank has the same bits."""
-        single = self.options.get("wire") == "single" and self.options.get("dtype") != "float32"
-        return self.options.get("engine") == "lanes" and not single and "effort" not in self.options
-
     def lines(self) -> list[str]:
         given = options_text(self.options)
         of_modes, about = self.call in OF_MODES, f"kinds, {self.keep}, {self.options.get('norm', 'backward')!r}"
         name = "spectral" if of_modes else "physical"
         if self.box is not None:
-            size = [modes_of(k, m) for k, m in zip(self.kinds, self.keep, strict=True)] if of_modes else self.shape
+            size = self.modes if of_modes else self.shape
             given += f", {name}_box={draws.box_text(draws.tiling(self.box, size, self.ranks))}"
-        alone = options_text({name: self.options[name] for name in OF_RESULTS if name in self.options})
         eps = "np.finfo(plan.dtype).eps" + (" + 2.0**-22" if self.options.get("wire") == "single" else "")
         result = [
             f"shape, kinds = {self.shape}, {self.kinds}",
             f"plan = weft.Plan(shape, kinds, comm=comm{given})",
-            f"alone = weft.Plan(shape, kinds, comm=MPI.COMM_SELF, threads=1{alone})",
+            f"alone = {self.alone()}",
             f"here = plan.{name}_slices",
             f"u = numbers({self.data}, shape, plan.physical_dtype)",
             f"v = {'u' if self.square else f'numbers({self.data} + 1, shape, plan.physical_dtype)'}",
@@ -133,16 +117,11 @@ class Product(Case):
         return result
 
     def simpler(self) -> Iterator[Case]:
-        yield from (self.but(options=options) for options in fewer_options(self.options, ("engine",)))
+        yield from self.with_fewer_options()
         plain = {"origin": None, "box": None, "out": "new", "square": False, "fields": False}
         yield from (self.but(**{name: value}) for name, value in plain.items() if getattr(self, name) != value)
-        for shape in smaller_shapes(self.shape):
-            options, origin = dict(self.options), self.origin
-            if options.get("modes"):
-                options["modes"] = tuple(min(m, n) for m, n in zip(options["modes"], shape, strict=True))
+        for case in self.smaller():
+            origin = self.origin
             if isinstance(origin, tuple):
-                origin = tuple(min(o, n - 1) for o, n in zip(origin, shape, strict=True))
-            yield self.but(shape=shape, options=options, origin=origin)
-        for axis, kind in enumerate(self.kinds):
-            if kind not in ("c2c", "none"):
-                yield self.but(kinds=(*self.kinds[:axis], "c2c", *self.kinds[axis + 1 :]))
+                origin = tuple(min(o, n - 1) for o, n in zip(origin, case.shape, strict=True))
+            yield case.but(origin=origin)

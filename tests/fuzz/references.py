@@ -137,16 +137,12 @@ def sums(u: np.ndarray, v: np.ndarray, kinds: Sequence[str], correlate: bool, or
     axes = [axis for axis, kind in enumerate(kinds) if kind != "none"]
     if isinstance(origin, str):  # "same"
         origin = [n // 2 if correlate else (n - 1) // 2 for n in u.shape]
-    elif isinstance(origin, int):
-        origin = [origin] * u.ndim
-    big = complex if np.iscomplexobj(u) else float
-    lengths = [u.shape[axis] * (1 if origin is None else 2) for axis in axes]
-    uh, vh = (np.fft.fftn(f.astype(big), lengths, axes) if axes else f.astype(big) for f in (u, v))
-    w = (uh.conj() if correlate else uh) * vh
-    w = np.fft.ifftn(w, axes=axes) if axes else w
-    for axis in axes if origin is not None else []:
-        w = np.roll(w, origin[axis] if correlate else -origin[axis], axis)
-        w = w[(slice(None),) * axis + (slice(0, u.shape[axis]),)]
+    longer = 1 if origin is None else 2
+    uh, vh = (np.fft.fftn(f.astype(complex), [longer * u.shape[axis] for axis in axes], axes) for f in (u, v))
+    w = np.fft.ifftn((uh.conj() if correlate else uh) * vh, axes=axes)
+    if origin is not None:
+        first = np.broadcast_to(origin, u.ndim)[axes]
+        w = np.roll(w, first if correlate else -first, axes)[tuple(slice(0, n) for n in u.shape)]
     return w if np.iscomplexobj(u) else w.real
 
 
