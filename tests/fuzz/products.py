@@ -68,6 +68,7 @@ class Product(OfPlan):
         if self.box is not None:
             size = self.modes if of_modes else self.shape
             given += f", {name}_box={draws.box_text(draws.tiling(self.box, size, self.ranks))}"
+        # A wire in single precision rounds once more with each exchange, by 2^-24.
         eps = "np.finfo(plan.dtype).eps" + (" + 2.0**-22" if self.options.get("wire") == "single" else "")
         result = [
             f"shape, kinds = {self.shape}, {self.kinds}",

@@ -162,18 +162,17 @@ def product_of_modes(
     """The modes of the product of two fields, multiplied on more than twice the points and cut to those kept."""
     one = _amplitude(kinds, shape, norm)
     finer = [n if kind == "none" else 2 * n + 1 for kind, n in zip(kinds, shape, strict=True)]
-    cut = [n if kind == "none" else m for kind, n, m in zip(kinds, shape, keep, strict=True)]
-    points = [backward(modes / one, kinds, finer, cut, "forward") for modes in (uh, vh)]
-    return one * forward(points[0] * points[1], kinds, cut, "forward")
+    points = [backward(modes / one, kinds, finer, keep, "forward") for modes in (uh, vh)]
+    return one * forward(points[0] * points[1], kinds, keep, "forward")
 
 
 def product_of_modes_bound(
     uh: np.ndarray, shape: Sequence[int], kinds: Sequence[str], keep: Sequence[int], norm: str, eps: float
 ) -> float:
-    """As sums_bound(): the modes of a product are a sum over pairs. A mode of a real wave stands for two."""
+    """As sums_bound(): the modes of a product are a sum over pairs. A mode of a real wave stands for two, in both."""
     finer = [2 * n + 1 for n in shape]
-    sum_of_modes = 2.0 ** len(shape) * float(np.abs(uh).sum(dtype=float)) / _amplitude(kinds, shape, norm)
-    return 8 * round_trip_bound(kinds, finer, eps) * 2.0 ** len(shape) * sum_of_modes
+    sum_of_modes = float(np.abs(uh).sum(dtype=float)) / _amplitude(kinds, shape, norm)
+    return 8 * round_trip_bound(kinds, finer, eps) * 4.0 ** len(shape) * sum_of_modes
 
 
 # Of the real kinds: the first point and the first wavenumber, in units of the spacing and of pi / length, and by how
