@@ -118,8 +118,22 @@ def end_on_interrupt() -> None:
         _core.end_on_interrupt(_SECONDS_TO_CLEAR_UP)
 
 
+_asked_to_end: list[int] = []
+
+
 def _end(number: int, _frame: Any) -> NoReturn:
+    _asked_to_end.append(128 + number)
+    sys.unraisablehook = lambda _: None  # Python reports what is raised in destructors, and goes on
     raise SystemExit(128 + number)
+
+
+def asked_to_end() -> int | None:
+    """The exit status of the first signal that asked this process to end, or None.
+
+    The exception that ends the process may be replaced on its way: Python 3.11 makes a RuntimeError of what is raised
+    while it calls __set_name__ for a new class.
+    """
+    return _asked_to_end[0] if _asked_to_end else None
 
 
 @contextmanager

@@ -123,6 +123,25 @@ def test_a_command_that_is_being_loaded_ends_without_a_traceback(weft):
     assert "KeyboardInterrupt" in done.stderr  # a program of the user's is its own
 
 
+@pytest.mark.parametrize("place", ["__set_name__", "__del__"])
+def test_python_may_replace_or_drop_what_ends_a_command(weft, place):
+    program = f"""
+import signal, time, weft.cli
+class Late:
+    def {place}(self, *_):
+        signal.raise_signal(signal.SIGINT)
+def command(arguments):
+    class Owner:
+        field = Late()
+    del Owner.field
+    time.sleep(60)
+weft.cli._run = command
+weft.cli.main([])
+"""
+    done = weft(program=(sys.executable, "-c", program))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_a_callback_may_stop_a_search(weft):
     program = """
 import signal, weft

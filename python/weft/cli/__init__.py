@@ -19,7 +19,7 @@ from weft.cli.examples import main_epilog
 from weft.cli.on_demand import Place, group_of
 from weft.cli.streams import StdoutError, prepare
 from weft.errors import Error
-from weft.launch import MANY_RANKS, STOPPED, end_on_interrupt
+from weft.launch import MANY_RANKS, STOPPED, asked_to_end, end_on_interrupt
 
 _COMMANDS = {
     "solve": Place("solve", "solve", "Solve laplacian(u) = rhs from a case file."),
@@ -113,8 +113,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if not _alone():
             _stop_all(status)
     except Exception as error:
-        if _alone():
-            raise
-        traceback.print_exception(error)
-        _stop_all(1)
+        stopped = asked_to_end()
+        if stopped is None:
+            if _alone():
+                raise
+            traceback.print_exception(error)
+            _stop_all(1)
+        status = stopped
     sys.exit(status)
