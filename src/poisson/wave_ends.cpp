@@ -21,17 +21,19 @@ namespace {
 
 End end_of(const DomainAxis& axis, int right) { return right == 0 ? axis.boundary.left : axis.boundary.right; }
 
-// The largest kappa h in hyperbolic functions, so that they do not overflow. Beyond it waves decay to less than the
-// accuracy of a real within half a spacing, and only the point at an even end of nodes has its v / kappa.
+// The largest kappa h in hyperbolic functions, so that the product of three divisors does not overflow. Waves that
+// decay faster have their value at the point next to the end, and less than its accuracy at the others.
 template <class Real>
-constexpr double longest_decay = sizeof(Real) == 8 ? 600 : 50;
+constexpr double longest_decay = sizeof(Real) == 8 ? 230 : 28;
 
 // r of the class comment. decay: kappa h, or the largest one.
 double source_of(const DomainAxis& axis, End end, double kappa, double decay) {
   const bool cell = axis.centring == Centring::cell;
-  if (end == End::odd) return cell ? 2 * std::cosh(decay / 2) : 1;
+  const double from_end = cell ? 0.5 : end == End::odd ? 1.0 : 0.0;  // to the next point, in spacings
+  const double rest = std::exp((decay - kappa * axis.spacing()) * from_end);
+  if (end == End::odd) return rest * (cell ? 2 * std::cosh(decay / 2) : 1);
   const double part = cell ? 0.5 : 1.0;
-  return kappa == 0 ? 2 * part * axis.spacing() : 2 * std::sinh(part * decay) / kappa;
+  return kappa == 0 ? 2 * part * axis.spacing() : rest * 2 * std::sinh(part * decay) / kappa;
 }
 
 // The mode of wavenumber k of a 1 at the point beside an end.
@@ -78,7 +80,18 @@ typename WaveEnds<Real>::OtherAxes WaveEnds<Real>::others_of(int axis) const {
     others.axis[to] = order[i];
     others.size[to] = box_[order[i]].size();
   }
+  const index_t lanes = lane_kernels<Real>().lanes, fast = others.size[1];
+  others.block = lane_axis_ >= 0 && others.axis[1] == lane_axis_ ? std::min(lanes, fast) : fast;
   return others;
+}
+
+template <class Real>
+template <class Work>
+void WaveEnds<Real>::OtherAxes::for_each(const Work& work) const {
+  std::size_t entry = 0;
+  for (index_t which = 0; which < blocks(); which++)
+    for (index_t slow = 0; slow < size[0]; slow++)
+      for (index_t lane = 0; lane < block; lane++, entry++) work(entry, slow, start(which) + lane);
 }
 
 // Multiplies the given values by r, once for all lines.
@@ -101,14 +114,12 @@ void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
     const Real *from_left = ends->at(0, Extents(box_.dims())) + part,
                *from_right = ends->at(1, Extents(box_.dims())) + part;
     const bool alternates = response.alternates;
-    std::size_t to = 0;
-    for (index_t i = 0; i < others.size[0]; i++)
-      for (index_t j = 0; j < others.size[1]; j++, to++) {
-        const index_t at = i * slow + j * fast;
-        const Real left = response.source[0][to] * from_left[at], right = response.source[1][to] * from_right[at];
-        response.given[0][part][to] = alternates ? left + right : left;
-        response.given[1][part][to] = alternates ? left - right : right;
-      }
+    others.for_each([&](std::size_t to, index_t i, index_t j) {
+      const index_t at = i * slow + j * fast;
+      const Real left = response.source[0][to] * from_left[at], right = response.source[1][to] * from_right[at];
+      response.given[0][part][to] = alternates ? left + right : left;
+      response.given[1][part][to] = alternates ? left - right : right;
+    });
   }
 }
 
@@ -139,101 +150,105 @@ void WaveEnds<Real>::make_response(int axis) {
   const auto square_of = [&](int b, index_t mode) {
     return b < 0 ? 0.0 : std::pow(wavenumbers_[static_cast<std::size_t>(b)][static_cast<std::size_t>(mode)], 2);
   };
-  for (index_t i = 0; i < others.size[0]; i++)
-    for (index_t j = 0; j < others.size[1]; j++) {
-      // Squares are added in the order of axes: the order of the tables depends on the number of ranks.
-      const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
-      const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
-                                                           : std::sqrt(screening_ * screening_ + fast + slow);
-      const double decay = std::min(kappa * h, longest_decay<Real>);
-      response.squares.push_back(static_cast<Real>(4 * std::pow(std::sinh(decay / 2), 2)));
-      for (int right = 0; right < 2; right++)
-        response.source[static_cast<std::size_t>(right)].push_back(
-            static_cast<Real>(factor_ * source_of(along, end_of(along, right), kappa, decay)));
-    }
+  others.for_each([&](std::size_t, index_t i, index_t j) {
+    // Squares are added in the order of axes: the order of the tables depends on the number of ranks.
+    const double slow = square_of(others.axis[0], i), fast = square_of(others.axis[1], j);
+    const double kappa = others.axis[0] < others.axis[1] ? std::sqrt(screening_ * screening_ + slow + fast)
+                                                         : std::sqrt(screening_ * screening_ + fast + slow);
+    const double decay = std::min(kappa * h, longest_decay<Real>);
+    response.squares.push_back(static_cast<Real>(4 * std::pow(std::sinh(decay / 2), 2)));
+    for (int right = 0; right < 2; right++)
+      response.source[static_cast<std::size_t>(right)].push_back(
+          static_cast<Real>(factor_ * source_of(along, end_of(along, right), kappa, decay)));
+  });
 }
 
-// Adds the waves of an axis, or of one of its ends, to the modes of lines. A free constant, whose factor would be
-// 0 / 0, is left unchanged.
+// Whether an axis has a term of its right end (1) beside that of the left end, or of both ends (0).
 template <class Real>
-void WaveEnds<Real>::add(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const {
-  if (!lines.set.neighbours) return add_gathered(axis, end, lines, block);
-  const LaneWaves<Real> waves = waves_of(axis, end, lines, lines.set.index[0]);
-  lane_kernels<Real>().add_waves(waves, lines.width, block);
-}
-
-// The tables from the entries of the line at `index` on.
-template <class Real>
-LaneWaves<Real> WaveEnds<Real>::waves_of(int axis, std::size_t end, const ModeLines<Real>& lines,
-                                         const Extents& index) const {
-  const Response& response = responses_[static_cast<std::size_t>(axis)];
-  const OtherAxes& others = response.others;
-  const bool along = axis == lines.axis, alternates = response.alternates;
-  index_t other = 0;
-  for (int b = 0; b < box_.dims(); b++) other += b == lines.axis ? 0 : index[b] * others.step(b);
-  const index_t own = along ? 0 : index[axis];
-  LaneWaves<Real> waves{.count = box_[lines.axis].size(),
-                        .others_differ = axis != lines.inner,
-                        .own_differs = axis == lines.inner,
-                        .other_step = others.step(lines.axis),
-                        .own_step = along ? 1 : 0,
-                        .squares = response.squares.data() + other,
-                        .sines = response.sines.data() + own,
-                        .modes = response.modes[end].data() + own};
-  const bool varies = along || axis == lines.inner;  // the parity, within these lines
-  const auto first = static_cast<std::size_t>((box_[axis].lo + own) % 2);
-  for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
-    for (std::size_t moved = 0; moved < 2; moved++) {
-      const std::size_t which = !alternates ? end : varies ? (first + moved) % 2 : first;
-      waves.given[part][moved] = response.given[which][part].data() + other;
-    }
-  return waves;
-}
-
-// Adds the waves for lines that are not neighbours. The entries of all lanes are gathered for some modes at a time.
-template <class Real>
-void WaveEnds<Real>::add_gathered(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const {
-  constexpr index_t most = 16;
-  using Table = std::array<Real, most * LineSet::most>;
-  Table squares{}, sines{}, modes{};
-  std::array<Table, 2> given{};
-  const LaneKernels<Real>& kernels = lane_kernels<Real>();
-  const int lanes = kernels.lanes;
-  const auto parts = static_cast<std::size_t>(lines.width);
-  for (index_t first = 0; first < box_[lines.axis].size(); first += most) {
-    const index_t count = std::min(most, box_[lines.axis].size() - first);
-    for (int lane = 0; lane < lanes; lane++) {
-      const auto which = static_cast<std::size_t>(lane < lines.set.used ? lane : 0);
-      const LaneWaves<Real> of = waves_of(axis, end, lines, lines.set.index[which]);
-      for (index_t mode = 0; mode < count; mode++) {
-        const auto to = static_cast<std::size_t>(mode * lanes + lane);
-        const index_t other = (first + mode) * of.other_step, own = (first + mode) * of.own_step;
-        const std::size_t parity = axis == lines.axis ? static_cast<std::size_t>((first + mode) % 2) : 0;
-        squares[to] = of.squares[other];
-        sines[to] = of.sines[own];
-        modes[to] = of.modes[own];
-        for (std::size_t part = 0; part < parts; part++) given[part][to] = of.given[part][parity][other];
-      }
-    }
-    LaneWaves<Real> waves{.count = count,
-                          .others_differ = true,
-                          .own_differs = true,
-                          .other_step = lanes,
-                          .own_step = lanes,
-                          .squares = squares.data(),
-                          .sines = sines.data(),
-                          .modes = modes.data()};
-    for (std::size_t part = 0; part < parts; part++) waves.given[part][0] = waves.given[part][1] = given[part].data();
-    kernels.add_waves(waves, lines.width, block + first * lines.width * lanes);
-  }
+bool WaveEnds<Real>::has_waves(int axis, std::size_t end) const {
+  const auto a = static_cast<std::size_t>(axis);
+  return gives_[a] && (end == 0 || !responses_[a].alternates);
 }
 
 template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
+  for (std::size_t end = 0; end < 2; end++) {
+    bool some = false;
+    for (int axis = 0; axis < box_.dims(); axis++) some = some || has_waves(axis, end);
+    if (some && !add_in_place(lines, end, block)) add_gathered(lines, end, block);
+  }
+}
+
+// Adds waves to lines whose tables lie as the kernels read them. A free constant, whose factor would be 0 / 0, is left
+// unchanged.
+template <class Real>
+bool WaveEnds<Real>::add_in_place(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
+  if (!lines.set.neighbours) return false;
+  const Extents& index = lines.set.index[0];
+  LaneWaves<Real> waves{.modes = box_[lines.axis].size()};
   for (int axis = 0; axis < box_.dims(); axis++) {
-    const auto a = static_cast<std::size_t>(axis);
-    for (std::size_t end = 0; gives_[a] && end < (responses_[a].alternates ? 1 : 2); end++)
-      add(axis, end, lines, block);
+    if (!has_waves(axis, end)) continue;
+    const Response& response = responses_[static_cast<std::size_t>(axis)];
+    const OtherAxes& others = response.others;
+    const auto index_of = [&](int b) { return b < 0 || b == lines.axis ? 0 : index[b]; };
+    const index_t slow = index_of(others.axis[0]), fast = index_of(others.axis[1]), own = index_of(axis);
+    const index_t which = fast == others.size[1] - others.block ? others.blocks() - 1 : fast / others.block;
+    if (others.start(which) != fast) return false;  // a part of the lines that begins within a block
+    const index_t other = (which * others.size[0] + slow) * others.block;
+    LaneWaveAxis<Real>& to = waves.axes[waves.count++];
+    to.lines = axis == lines.axis ? LinesAt::along : axis == lines.inner ? LinesAt::across : LinesAt::beside;
+    to.squares = response.squares.data() + other;
+    to.sines = response.sines.data() + own;
+    to.modes = response.modes[end].data() + own;
+    const auto first = static_cast<std::size_t>((box_[axis].lo + own) % 2);
+    for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
+      for (std::size_t parity = 0; parity < 2; parity++) {
+        const std::size_t moved = to.lines == LinesAt::beside ? 0 : parity;
+        to.given[part][parity] = response.given[response.alternates ? (first + moved) % 2 : end][part].data() + other;
+      }
+  }
+  lane_kernels<Real>().add_waves(waves, lines.width, block);
+  return true;
+}
+
+// Adds waves to any lines. The entries of all lanes are gathered for some modes at a time.
+template <class Real>
+void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
+  constexpr index_t most = 4;
+  using Table = std::array<Real, most * LineSet::most>;
+  struct Tables {
+    Table squares, sines, modes;
+    std::array<Table, 2> given;
+  };
+  std::array<Tables, 3> tables{};
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  for (index_t first = 0; first < box_[lines.axis].size(); first += most) {
+    LaneWaves<Real> waves{.modes = std::min(most, box_[lines.axis].size() - first)};
+    for (int axis = 0; axis < box_.dims(); axis++) {
+      if (!has_waves(axis, end)) continue;
+      const Response& response = responses_[static_cast<std::size_t>(axis)];
+      const OtherAxes& others = response.others;
+      Tables& entries = tables[static_cast<std::size_t>(waves.count)];
+      for (index_t i = 0; i < waves.modes * kernels.lanes; i++) {
+        const auto to = static_cast<std::size_t>(i);
+        const index_t lane = i % kernels.lanes;
+        Extents index = lines.set.index[static_cast<std::size_t>(lane < lines.set.used ? lane : 0)];
+        index[lines.axis] = first + i / kernels.lanes;
+        const auto index_of = [&](int b) { return b < 0 ? 0 : index[b]; };
+        const auto other = static_cast<std::size_t>(others.at(index_of(others.axis[0]), index_of(others.axis[1])));
+        const auto own = static_cast<std::size_t>(index[axis]);
+        entries.squares[to] = response.squares[other];
+        entries.sines[to] = response.sines[own];
+        entries.modes[to] = response.modes[end][own];
+        const auto parity = static_cast<std::size_t>((box_[axis].lo + index[axis]) % 2);
+        for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
+          entries.given[part][to] = response.given[response.alternates ? parity : end][part][other];
+      }
+      LaneWaveAxis<Real>& to = waves.axes[waves.count++];
+      to = {LinesAt::any, entries.squares.data(), entries.sines.data(), entries.modes.data()};
+      for (std::size_t part = 0; part < 2; part++) to.given[part][0] = to.given[part][1] = entries.given[part].data();
+    }
+    kernels.add_waves(waves, lines.width, block + first * lines.width * kernels.lanes);
   }
 }
 

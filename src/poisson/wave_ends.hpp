@@ -1,6 +1,7 @@
 // Values given at the ends of transformed axes, for kernels that are exact for all waves, and their terms in each mode.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -40,11 +41,23 @@ class WaveEnds final : public LineOperation<Real> {
 
  private:
   /// The axes other than a given one, slowest in the tables first. The fastest is the axis of the lanes if possible,
-  /// else that of the lines.
+  /// else that of the lines. A set of neighbours reads a table of lanes from one end to the other: its tables have
+  /// blocks of L lanes, which count through the slow axis each. The last block of a row ends with the row.
   struct OtherAxes {
     std::array<int, 2> axis{-1, -1};  ///< -1: none
     std::array<index_t, 2> size{1, 1};
-    index_t step(int of) const { return of == axis[1] ? 1 : of == axis[0] ? size[1] : 0; }
+    index_t block = 1;  ///< L, or size[1] where the fast axis is not that of the lanes
+
+    index_t blocks() const { return (size[1] + block - 1) / block; }
+    index_t start(index_t which) const { return std::min(which * block, size[1] - block); }
+    /// The entry of indices along the slow and the fast axis.
+    index_t at(index_t slow, index_t fast) const {
+      const index_t which = fast / block;
+      return (which * size[0] + slow) * block + fast - start(which);
+    }
+    /// Calls work(entry, slow index, fast index) for all entries, in order.
+    template <class Work>
+    void for_each(const Work& work) const;
   };
   using Pair = std::array<std::vector<Real>, 2>;
   /// Tables of an axis. Per mode of the other axes: s^2, r of each end, and the real and imaginary parts of r v, those
@@ -59,9 +72,9 @@ class WaveEnds final : public LineOperation<Real> {
   };
   OtherAxes others_of(int axis) const;
   void make_response(int axis);
-  void add(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const;
-  void add_gathered(int axis, std::size_t end, const ModeLines<Real>& lines, Real* block) const;
-  LaneWaves<Real> waves_of(int axis, std::size_t end, const ModeLines<Real>& lines, const Extents& index) const;
+  bool has_waves(int axis, std::size_t end) const;
+  bool add_in_place(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
+  void add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
 
   std::vector<DomainAxis> domain_;
   Box box_;

@@ -79,6 +79,22 @@ def test_walls_of_two_axes_in_a_box(kernel):
     np.testing.assert_allclose(found, exact, rtol=0, atol=200 * EPS * abs(u(1, y, z)).max())
 
 
+@pytest.mark.parametrize("box", [["odd", "even", "odd"], ["even", ("odd", "even"), "odd"], ["odd", "odd", "periodic"]])
+@pytest.mark.parametrize("cells", [(9, 17, 20), (6, 5, 7)])
+def test_values_of_several_axes_add_up(box, cells):
+    # Rows of more and of fewer lines than a vector has lanes.
+    one = weft.Poisson(cells, (1.0, 0.9, 1.3), box, screening=0.7)
+    rng = np.random.default_rng(8)
+    values = {}
+    for axis in (a for a in range(3) if box[a] != "periodic"):
+        plane = [1 if a == axis else n for a, n in enumerate(one.shape)]
+        values |= {(axis, side): rng.standard_normal(plane) for side in ("left", "right")}
+    f = np.zeros(one.local_shape)
+    alone = [one.solve(f, ends={end: value}) for end, value in values.items()]
+    size = max(abs(u).max() for u in alone)
+    np.testing.assert_allclose(one.solve(f, ends=values), sum(alone), rtol=0, atol=200 * EPS * size)
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("length", [1e-3, 0.22])
 @pytest.mark.parametrize("centring", ["cell", "node"])

@@ -248,21 +248,31 @@ struct LaneDifferences {
   const Real* given[2] = {};  ///< values at the walls of compact lines, `width` reals per lane; null: 0
 };
 
-/// Waves that add modes given / (sines + squares) to each mode of lines, and nothing if the divisor is 0. Even and odd
-/// modes of the waves have numbers of their own in `given`. A table has one number per lane if lanes differ in it, else
-/// one for all lanes.
+/// How a block of lines lies to an axis: its lines are along the axis, its lanes are (lines across it), or neither.
+/// any: whatever the lanes are, all tables of the axis have a number for each of them.
+enum class LinesAt { along, across, beside, any, none };
+
+/// The waves of the values at the ends of an axis. They add modes given / (sines + squares) to each mode, and nothing
+/// if the divisor is 0. `sines` and `modes` have the numbers of the axis' own modes: those of all modes of the lines
+/// (along), else of the first line and, across, of its neighbours. `squares` and `given` have those of the other axes'
+/// modes: of all lanes (along), of all modes of the lines (across), or of all lanes for each mode of the lines in turn.
+template <class Real>
+struct LaneWaveAxis {
+  LinesAt lines = LinesAt::none;
+  const Real* squares = nullptr;
+  const Real* sines = nullptr;
+  const Real* modes = nullptr;
+  /// [real or imaginary part][parity]: even and odd modes along the axis, counted from the first one in the lines or
+  /// lanes, have numbers of their own. Both are one table if neither lie along the axis.
+  const Real* given[2][2] = {};
+};
+
+/// The waves of up to three axes in the modes of lines. The divisors of all axes are 0 in the same mode, if any.
 template <class Real>
 struct LaneWaves {
-  std::int64_t count;       ///< modes of the lines
-  bool others_differ;       ///< whether lanes differ in squares and given
-  bool own_differs;         ///< whether lanes differ in sines and modes; one of both is true
-  std::int64_t other_step;  ///< reals between modes in squares and given
-  std::int64_t own_step;    ///< reals between modes in sines and modes
-  const Real* squares;
-  const Real *sines, *modes;
-  /// [real or imaginary part][parity], counted from the first mode: along the lines, or along the lanes if only
-  /// own_differs is set. Both are the same table if lines and lanes are along other axes.
-  const Real* given[2][2] = {};
+  std::int64_t modes;  ///< of a line
+  int count = 0;       ///< of axes: 1 to 3
+  LaneWaveAxis<Real> axes[3] = {};
 };
 
 /// Chebyshev lines: coefficients 0 .. N of polynomials on the points cos(pi j / N), from 1 down to -1. The conditions

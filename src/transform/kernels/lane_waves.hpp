@@ -1,45 +1,138 @@
-// Adds waves with given values at the ends of an axis to the modes of lines. Included by lane_table.hpp only, inside
-// the namespace of one instruction set.
+// Adds waves with given values at the ends of axes to the modes of lines. Included by lane_table.hpp only, inside the
+// namespace of one instruction set.
 #pragma once
 
 #include "transform/simd/vector.hpp"
 
-// One number per lane if the lanes differ, else one for all.
-template <bool Differ, class Real>
-WEFT_INLINE Vector<Real> for_lanes(const Real* p) {
-  if constexpr (Differ) return load_unaligned(p);
-  return *p - Vector<Real>{};  // *p + 0 would turn -0 into 0
-}
+// The numbers of an axis in a mode of the lines, of which those that are the same in all modes are in registers.
+template <LinesAt At, int Parts, class Real>
+struct WaveNumbers {
+  static constexpr bool own_varies = At == LinesAt::along || At == LinesAt::any;
+  static constexpr bool others_vary = At != LinesAt::along;
+  static constexpr int own_lanes = At == LinesAt::any ? lanes_of<Real> : 1;
+  static constexpr int other_lanes = At == LinesAt::across ? 1 : lanes_of<Real>;
 
-// One contraction of each product and sum, so that all forms have the same bits.
-template <bool OthersDiffer, bool OwnDiffers, int Parts, class Real>
-void add_wave_parts(const LaneWaves<Real>& waves, Real* block) {
-  Vector<Real>* to = rows_of(block);
-  int64_t other = 0, own = 0;
-  for (int64_t mode = 0; mode < waves.count; mode++, other += waves.other_step, own += waves.own_step) {
-    const auto along = [&](const Real* table) { return for_lanes<OwnDiffers>(table + own); };
-    const Vector<Real> squares = for_lanes<OthersDiffer>(waves.squares + other),
-                       wave = along(waves.modes) * inverse_or_zero<Real>(along(waves.sines) + squares);
-    WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) {
-      const Real* const* given = waves.given[part];
-      if constexpr (OthersDiffer) {
-        to[mode * Parts + part] += wave * load_unaligned(given[mode % 2] + other);
-      } else {
-        to[mode * Parts + part] += wave * alternating<Real>(given[0][other], given[1][other], LaneIndices<Real>{});
-      }
+  const LaneWaveAxis<Real>& axis;
+  Vector<Real> sines{}, modes{}, squares{}, values[Parts][2]{};
+
+  explicit WEFT_INLINE WaveNumbers(const LaneWaveAxis<Real>& from) : axis(from) {
+    if constexpr (!own_varies) {
+      constexpr bool differ = At == LinesAt::across;
+      sines = number<differ>(axis.sines);
+      modes = number<differ>(axis.modes);
+    }
+    if constexpr (!others_vary) {
+      squares = number<true>(axis.squares);
+      WEFT_UNROLL
+      for (int i = 0; i < 2 * Parts; i++) values[i / 2][i % 2] = number<true>(axis.given[i / 2][i % 2]);
     }
   }
-}
+
+  // One per lane if the lanes differ, else one for all.
+  template <bool Differ>
+  static WEFT_INLINE Vector<Real> number(const Real* p) {
+    if constexpr (Differ) return load_unaligned(p);
+    return *p - Vector<Real>{};  // *p + 0 would turn -0 into 0
+  }
+
+  WEFT_INLINE Vector<Real> below(int64_t mode) const {
+    return (own_varies ? number<(own_lanes > 1)>(axis.sines + mode * own_lanes) : sines) +
+           (others_vary ? number<(other_lanes > 1)>(axis.squares + mode * other_lanes) : squares);
+  }
+  WEFT_INLINE Vector<Real> own(int64_t mode) const {
+    return own_varies ? number<(own_lanes > 1)>(axis.modes + mode * own_lanes) : modes;
+  }
+  template <int Parity>
+  WEFT_INLINE Vector<Real> given(int part, int64_t mode) const {
+    if constexpr (!others_vary) return values[part][Parity];
+    const Real* const* tables = axis.given[part];
+    if constexpr (At == LinesAt::across)
+      return alternating<Real>(tables[0][mode], tables[1][mode], LaneIndices<Real>{});
+    return load_unaligned(tables[0] + mode * other_lanes);
+  }
+};
 
 template <int Parts, class Real>
-void add_waves_of(const LaneWaves<Real>& waves, Real* block) {
-  if (!waves.others_differ) return add_wave_parts<false, true, Parts>(waves, block);
-  waves.own_differs ? add_wave_parts<true, true, Parts>(waves, block)
-                    : add_wave_parts<true, false, Parts>(waves, block);
+struct WaveNumbers<LinesAt::none, Parts, Real> {
+  explicit WEFT_INLINE WaveNumbers(const LaneWaveAxis<Real>&) {}
+};
+
+template <int Parts, class Real, LinesAt First, LinesAt Second = LinesAt::none, LinesAt Third = LinesAt::none>
+struct WaveAdder {
+  static constexpr int axes = Second == LinesAt::none ? 1 : Third == LinesAt::none ? 2 : 3;
+  const WaveNumbers<First, Parts, Real> first;
+  const WaveNumbers<Second, Parts, Real> second;
+  const WaveNumbers<Third, Parts, Real> third;
+
+  explicit WEFT_INLINE WaveAdder(const LaneWaves<Real>& waves)
+      : first(waves.axes[0]), second(waves.axes[1]), third(waves.axes[2]) {}
+
+  template <int Parity, class Axis>
+  static WEFT_INLINE void add_axis(const Axis& axis, Vector<Real> inverse, int64_t mode, Vector<Real>* to) {
+    const Vector<Real> wave = inverse * axis.own(mode);
+    WEFT_UNROLL
+    for (int part = 0; part < Parts; part++) to[part] += wave * axis.template given<Parity>(part, mode);
+  }
+
+  // One inverse serves all axes. No sum is of two products: so all forms have the same contractions, and the same bits.
+  template <int Parity>
+  WEFT_INLINE void add(int64_t mode, Vector<Real>* to) const {
+    Vector<Real> sum[Parts];
+    WEFT_UNROLL
+    for (int part = 0; part < Parts; part++) sum[part] = to[mode * Parts + part];
+    const Vector<Real> a = first.below(mode);
+    if constexpr (axes == 1) {
+      add_axis<Parity>(first, inverse_or_zero<Real>(a), mode, sum);
+    } else if constexpr (axes == 2) {
+      const Vector<Real> b = second.below(mode), inverse = inverse_or_zero<Real>(a * b);
+      add_axis<Parity>(first, b * inverse, mode, sum);
+      add_axis<Parity>(second, a * inverse, mode, sum);
+    } else {
+      const Vector<Real> b = second.below(mode), c = third.below(mode), inverse = inverse_or_zero<Real>(a * b * c);
+      add_axis<Parity>(first, b * c * inverse, mode, sum);
+      add_axis<Parity>(second, a * c * inverse, mode, sum);
+      add_axis<Parity>(third, a * b * inverse, mode, sum);
+    }
+    WEFT_UNROLL
+    for (int part = 0; part < Parts; part++) to[mode * Parts + part] = sum[part];
+  }
+
+  WEFT_INLINE void add_to(int64_t modes, Vector<Real>* to) const {
+    int64_t mode = 0;
+    for (; mode + 1 < modes; mode += 2) {
+      add<0>(mode, to);
+      add<1>(mode + 1, to);
+    }
+    if (mode < modes) add<0>(mode, to);
+  }
+};
+
+// Lines lie along one axis at most, their lanes along another, and one beside them is the third.
+template <class... Others>
+constexpr bool may_follow(LinesAt next, Others... before) {
+  return ((next == LinesAt::any ? before == next : before != next && before != LinesAt::any) && ...);
+}
+
+template <int Parts, LinesAt... Known, class Real>
+void add_waves_at(const LaneWaves<Real>& waves, Real* block) {
+  constexpr int known = sizeof...(Known);
+  if constexpr (known > 0)
+    if (known == waves.count) return WaveAdder<Parts, Real, Known...>(waves).add_to(waves.modes, rows_of(block));
+  if constexpr (known < 3) {
+    using enum LinesAt;
+    const LinesAt next = waves.axes[known].lines;
+    if constexpr (may_follow(along, Known...))
+      if (next == along) return add_waves_at<Parts, Known..., along>(waves, block);
+    if constexpr (may_follow(across, Known...))
+      if (next == across) return add_waves_at<Parts, Known..., across>(waves, block);
+    if constexpr (may_follow(beside, Known...))
+      if (next == beside) return add_waves_at<Parts, Known..., beside>(waves, block);
+    if constexpr (may_follow(any, Known...))
+      if (next == any) return add_waves_at<Parts, Known..., any>(waves, block);
+  }
 }
 
 template <class Real>
 void add_waves(const LaneWaves<Real>& waves, int width, Real* block) {
-  width == 1 ? add_waves_of<1>(waves, block) : add_waves_of<2>(waves, block);
+  width == 1 ? add_waves_at<1>(waves, block) : add_waves_at<2>(waves, block);
 }
