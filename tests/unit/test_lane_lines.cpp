@@ -221,7 +221,9 @@ TEST(LaneLines, ServePowersOfTwoAndTheirMultiples) {
     EXPECT_TRUE(LaneLineTables<float>::serves(n, 16)) << n;
   for (const index_t n : {64, 96, 128, 384, 1024}) EXPECT_TRUE(LaneRealLineTables<float>::serves(n, 16)) << n;
   for (const index_t n : {32, 48, 64, 128, 500}) EXPECT_TRUE(LaneRealLineTables<double>::serves(n, 8)) << n;
-  for (const index_t n : {1, 8, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
+  for (const index_t n : {4, 6, 8, 10, 12})
+    for (const int lanes : {4, 8}) EXPECT_TRUE(LaneRealLineTables<double>::serves(n, lanes)) << n;
+  for (const index_t n : {1, 7, 17 * 64, 243, 127}) EXPECT_FALSE(LaneLineTables<double>::serves(n, 8)) << n;
 }
 
 // Nor should it pass for want of forms.
@@ -239,6 +241,9 @@ TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
   for (const index_t n : {16, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split) << n;
   for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split_two_lines) << n;
   EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::split);
+  for (const index_t n : {4, 6, 8, 10, 12}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::across) << n;
+  EXPECT_EQ(LaneLineTables<float>::form(8, 16), LaneLineForm::across);
+  EXPECT_NE(LaneLineTables<float>::form(4, 16), LaneLineForm::across);
 }
 
 }  // namespace

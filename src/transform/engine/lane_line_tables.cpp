@@ -22,7 +22,7 @@ std::vector<int> radices_of(index_t n, int lanes) {
 
 std::vector<int> after_first(std::vector<int> radices) {
   radices.erase(radices.begin());
-  return radices;
+  return radices.empty() ? std::vector{1} : radices;
 }
 
 // Signs of factors in even and in odd lanes.
@@ -61,6 +61,15 @@ bool fills(index_t n, int lanes, int numbers, int butterflies = 1) {
          n / first >= std::max(numbers, 2);
 }
 
+// Vectors of this size hold too little of a line.
+constexpr index_t short_bytes = 16;
+
+// Whether lines, one in each lane, stay in the registers: those of one stage with a kernel, that fill a vector.
+template <class Real>
+bool stays_in_registers(index_t n, int lanes) {
+  return n % 2 == 0 && n >= 4 && n <= 12 && 2 * n >= lanes && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes;
+}
+
 // Whether a line is a square of its radix. Such lines stay in the registers if they fit.
 bool is_square(const std::vector<int>& radices) { return radices.size() == 2 && radices.front() == radices.back(); }
 
@@ -71,6 +80,7 @@ bool has_interleaved_butterflies(int radix) { return 144 % radix == 0; }
 
 template <class Real>
 std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
+  if (stays_in_registers<Real>(n, lanes)) return LaneLineForm::across;
   return interleaves(n, lanes) ? LaneLineForm::interleaved : split_form(n, lanes);
 }
 
@@ -97,7 +107,7 @@ LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
   const bool split = form == LaneLineForm::split;
   const index_t numbers = split ? lanes : lanes / 2;
   std::vector<Real> roots;
-  for (index_t group = 0; group < points; group += numbers) {
+  for (index_t group = 0; form != LaneLineForm::across && group < points; group += numbers) {
     const index_t begin = std::min(group, points - numbers);
     for (index_t r = 1; r < radix; r++)
       push_vectors(roots, lanes, n, [&](int lane) {
@@ -110,24 +120,27 @@ LaneLineTables<Real>::LaneLineTables(index_t n, int lanes, LaneLineForm form)
 
 template <class Real>
 bool LaneRealLineTables<Real>::serves(index_t n, int lanes) {
-  constexpr index_t short_bytes = 16, few_vectors = 4;
+  constexpr index_t few_vectors = 4;
   const std::optional<LaneLineForm> possible = form(n, lanes);
-  if (possible == LaneLineForm::interleaved) return true;
+  if (possible == LaneLineForm::interleaved || possible == LaneLineForm::across) return true;
   return possible.has_value() && lanes * static_cast<index_t>(sizeof(Real)) > short_bytes && n >= few_vectors * lanes;
 }
 
 // Interleaved lines with an odd number of vectors, the middle one with both modes of pairs, have measured no faster.
 template <class Real>
 std::optional<LaneLineForm> LaneRealLineTables<Real>::form(index_t n, int lanes) {
-  return n % lanes == 0 ? LaneLineTables<Real>::form(n, lanes) : LaneLineTables<Real>::split_form(n, lanes);
+  return n % lanes == 0 || stays_in_registers<Real>(n, lanes) ? LaneLineTables<Real>::form(n, lanes)
+                                                              : LaneLineTables<Real>::split_form(n, lanes);
 }
 
 template <class Real>
 LaneRealLineTables<Real>::LaneRealLineTables(bool forward, index_t n, int lanes)
     : complex_(n, lanes, form(n, lanes).value()) {
   std::vector<Real> roots;
+  const bool across = complex_.plan().form == LaneLineForm::across;
+  for (index_t mode = 0; across && mode <= n / 2; mode++) push_root(roots, mode, 2 * n, forward ? 0.5L : 1);
   const Signs signs = forward ? Signs{1, -1, 1, 1} : Signs{1, 1, -1, 1};
-  for (index_t mode = 0; mode <= n / 2; mode += lanes / 2)
+  for (index_t mode = 0; !across && mode <= n / 2; mode += lanes / 2)
     push_vectors(
         roots, lanes, 2 * n, [&](int lane) { return mode + lane / 2; }, forward ? 0.5L : 1, signs);
   split_ = aligned(roots);

@@ -91,11 +91,12 @@ struct LaneDft {
 constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes / 2) + lane / 2; }
 
 /// How contiguous lines fill vectors: L adjacent numbers of a line, with real and imaginary parts in separate vectors;
-/// L / 2 numbers, interleaved as in memory; or L / 2 numbers of each of two lines, in the even and in the odd lanes.
-enum class LaneLineForm { split, interleaved, split_two_lines };
+/// L / 2 numbers, interleaved as in memory; L / 2 numbers of each of two lines, in the even and in the odd lanes; or,
+/// across, one number of each of L lines, which are transformed by one butterfly.
+enum class LaneLineForm { split, interleaved, split_two_lines, across };
 
 /// The tables of a complex transform of contiguous lines of radix * rest.n points. `radix` is a power of two up to 8;
-/// rest.n is at least the count of adjacent numbers of a line in a vector.
+/// rest.n is at least the count of adjacent numbers of a line in a vector. Across: an even radix, rest.n is 1.
 template <class Real>
 struct LaneLinePlan {
   LaneLineForm form;
@@ -120,7 +121,7 @@ struct LaneLines {
 template <class Real>
 struct LaneRealLinePlan {
   LaneLinePlan<Real> complex;
-  /// Aligned: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair().
+  /// Aligned: for modes 0 .. n/2, L/2 at a time, the vectors of rotate_pair(). Across: the pairs of LaneRealPlan.
   const Real* split;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lane_numbers.hpp"
+#include "lane_short_line.hpp"
 #include "lane_stages.hpp"
 
 // Transforms lines forward, or backward with parts exchanged on loading and storing.
@@ -246,5 +247,6 @@ WEFT_INLINE void with_form(const LaneLinePlan<Real>& plan, const Run& run) {
 
 template <class Real>
 void c2c_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* work) {
+  if (plan.form == LaneLineForm::across) return short_lines(plan, lines);
   with_form(plan, [&]<class Form>() { run_lines<Form>(plan, lines, ComplexEnds<Form>{lines}, work); });
 }

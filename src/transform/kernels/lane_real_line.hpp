@@ -171,5 +171,6 @@ void real_lines_to(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& li
 
 template <class Real>
 void real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+  if (plan.complex.form == LaneLineForm::across) return short_real_lines(plan, lines, last);
   lines.backward ? real_lines_to<false>(plan, lines, last, work) : real_lines_to<true>(plan, lines, last, work);
 }
