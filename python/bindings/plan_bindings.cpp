@@ -9,6 +9,7 @@
 
 #include "common.hpp"
 #include "numpy_over.hpp"
+#include "plain_array.hpp"
 
 namespace weft::python {
 
@@ -81,6 +82,13 @@ class AnyPlan {
     with_arrays(in, out,
                 [&](auto& plan, auto from, auto to) { plan.backward(from, strides_of(in), to, strides_of(out)); });
   }
+  /// The same where these are suitable arrays on all ranks; else returns false. Collective.
+  bool forward_if_ready(nb::handle in, nb::handle out) {
+    return if_ready(in, out, Direction::forward, [](auto& plan, auto... arrays) { plan.forward(arrays...); });
+  }
+  bool backward_if_ready(nb::handle in, nb::handle out) {
+    return if_ready(in, out, Direction::backward, [](auto& plan, auto... arrays) { plan.backward(arrays...); });
+  }
   void apply(const ConstArray& in, const Array& out, const Factors& factors) {
     with_arrays(in, out, [&]<class Real>(Plan<Real>& plan, const Real* from, Real* to) {
       plan.apply(from, to, symbol_from<Real>(factors));
@@ -146,6 +154,21 @@ class AnyPlan {
   void with_arrays(const In& in, const Out& out, const Work& work) {
     visit_alone([&]<class Real>(Plan<Real>& plan) {
       work(plan, static_cast<const Real*>(in.data()), static_cast<Real*>(out.data()));
+    });
+  }
+
+  template <class Work>
+  bool if_ready(nb::handle in, nb::handle out, Direction direction, const Work& work) {
+    const PlainArray from(in, PlainArray::Use::read), to(out, PlainArray::Use::write);
+    return visit_alone([&]<class Real>(Plan<Real>& plan) {
+      const auto holds = [&plan](const PlainArray& array, bool points) {
+        return array.holds<Real>((points ? plan.physical_box() : plan.spectral_box()).extents(),
+                                 points ? plan.physical_complex() : plan.spectral_complex());
+      };
+      const bool forward = direction == Direction::forward, ready = holds(from, forward) && holds(to, !forward);
+      if (comm_.max(index_t{ready ? 0 : 1}) != 0) return false;
+      work(plan, from.data<Real>(), from.strides(), to.data<Real>(), to.strides());
+      return true;
     });
   }
 
@@ -226,6 +249,8 @@ void bind_plan(nb::module_& module) {
              return any.visit([axis](const auto& p) { return float_array(p.coordinates(axis)); });
            })
       .def("all_agree", &AnyPlan::all_agree)
+      .def("forward_if_ready", &AnyPlan::forward_if_ready, nb::arg("given").none(), nb::arg("out").none())
+      .def("backward_if_ready", &AnyPlan::backward_if_ready, nb::arg("given").none(), nb::arg("out").none())
       .def("forward", &AnyPlan::forward)
       .def("backward", &AnyPlan::backward)
       .def("apply", &AnyPlan::apply)

@@ -13,7 +13,6 @@ from weft._arguments import (
     communicator,
     converted,
     factors,
-    is_padded,
     one_per_axis,
     output_problem,
     real_dtype,
@@ -264,13 +263,17 @@ class Plan(SpectralOperations, Planned):
         """Forward or backward, of arrays, of fields or in a field."""
         # Most calls are right, and for small arrays a search for errors takes longer than the transform. So first ask
         # whether the arguments are right on all ranks.
-        ready = self._field_ready(given, out, forward) if self.in_place else self._arrays_ready(given, out, forward)
-        known = ready is not None and bool(self.comm)
-        agreed = known if self._alone or not self.comm else self._core.all_agree(known)
-        if agreed:
-            arrays = (given._core,) if self.in_place else (given, ready)
-            (self._core.forward if forward else self._core.backward)(*arrays)
-            return ready
+        if self.in_place:
+            ready = self._field_ready(given, out, forward)
+            known = ready is not None and bool(self.comm)
+            if known if self._alone or not self.comm else self._core.all_agree(known):
+                (self._core.forward if forward else self._core.backward)(given._core)
+                return ready
+        elif self.comm:
+            result = self._new_result(given, forward) if out is None else out
+            core = self._core
+            if (core.forward_if_ready if forward else core.backward_if_ready)(given, result):
+                return result
         if self._takes_field(given):
             self._check_field(given, name, out)
             (self._core.forward if forward else self._core.backward)(given._core)
@@ -283,23 +286,17 @@ class Plan(SpectralOperations, Planned):
             return None
         return given.spectral if forward else given.physical
 
-    def _arrays_ready(self, given: Any, out: Any, forward: bool) -> np.ndarray | None:
-        """The array for the result of plain arrays in C order, of the plan's shapes and types; else None.
-
-        The library checks whether they share memory.
-        """
-        shape, dtype = self.physical_shape, self.physical_dtype
-        to_shape, to_dtype = self.spectral_shape, self.spectral_dtype
-        if not forward:
-            shape, dtype, to_shape, to_dtype = to_shape, to_dtype, shape, dtype
-        if not _is_ready(given, shape, dtype):
+    def _new_result(self, given: Any, forward: bool) -> np.ndarray | None:
+        """An array for the result of an array, or None."""
+        if type(given) is not np.ndarray:
             return None
-        if out is None:
-            try:
-                return empty(to_shape, to_dtype)
-            except (MemoryError, Error):
-                return None  # perhaps on this rank only; all ranks will learn of it
-        return out if _is_ready(out, to_shape, to_dtype) and out.flags.writeable else None
+        try:
+            return empty(
+                self.spectral_shape if forward else self.physical_shape,
+                self.spectral_dtype if forward else self.physical_dtype,
+            )
+        except (MemoryError, Error):
+            return None  # perhaps on this rank only; all ranks will learn of it
 
     def _check_field(self, given: Any, name: str, out: Any) -> None:
         with together(self.comm):
@@ -343,13 +340,6 @@ class Plan(SpectralOperations, Planned):
 
     def _norm(self) -> str:
         return self._options["norm"]
-
-
-def _is_ready(array: Any, shape: tuple[int, ...], dtype: np.dtype) -> bool:
-    """Whether the library can use an array without a copy."""
-    if type(array) is not np.ndarray or array.shape != shape or array.dtype != dtype:
-        return False
-    return array.flags.aligned and (array.flags.c_contiguous or is_padded(array))
 
 
 def _overlaps(symbol: np.ndarray, result: np.ndarray | InPlaceField) -> bool:

@@ -307,3 +307,41 @@ def test_columns_of_one_point_in_a_wider_array(kinds):
     assert plan.forward(wide[:, 1:2], out=result[:, 1:2]).base is result
     assert np.array_equal(result[:, 1:2], plan.forward(u))
     assert not result[:, ::2].any()
+
+
+def test_arrays_are_ready_if_the_library_can_use_them_as_they_are():
+    plan = weft.Plan((4, 6, 8), "r2c", comm=MPI.COMM_SELF)
+    shape, dtype = plan.physical_shape, plan.physical_dtype
+    u, uh = np.random.default_rng(1).standard_normal(shape), plan.spectral()
+    wide = np.zeros((4, 7, 10))[:, :6, :8]
+    wide[...] = u
+    exact = np.fft.rfftn(u)
+    for array in (u, wide):
+        uh[...] = 0
+        assert plan._core.forward_if_ready(array, uh)
+        np.testing.assert_allclose(uh, exact, rtol=0, atol=1e-13)
+        back = np.zeros((4, 6, 9))[:, :, :8]
+        assert plan._core.backward_if_ready(uh, back)
+        np.testing.assert_allclose(back, u, rtol=0, atol=1e-14)
+
+    class Own(np.ndarray):
+        pass
+
+    odd_address = np.zeros(u.nbytes + 4, np.uint8)[4:].view(dtype).reshape(shape)
+    readable = np.zeros_like(uh)
+    readable.flags.writeable = False
+    wrong = [None, u.tolist(), u[:3], u.astype("float32"), u.astype(">f8"), u.astype(complex), u.view(Own)]
+    wrong += [
+        np.asfortranarray(u),
+        np.zeros((4, 6, 16))[:, :, ::2],
+        u[::-1],
+        u[:, ::-1],
+        u.reshape(4, 6, 8, 1),
+        odd_address,
+    ]
+    uh[...] = 7
+    for array in wrong:
+        assert not plan._core.forward_if_ready(array, uh)
+    for out in (None, readable, uh.real, uh.astype("complex64"), uh[:, :, :4]):
+        assert not plan._core.forward_if_ready(u, out)
+    assert (uh == 7).all() and (readable == 0).all()

@@ -71,8 +71,8 @@ def transforms(watch):
     u = np.ones(plan.physical_shape, complex)
     uh, out = plan.spectral(), plan.physical()
     return {
-        "forward": lambda: plan.forward(u, out=uh),
-        "backward": lambda: plan.backward(uh, out=out),
+        "forward_if_ready": lambda: plan.forward(u, out=uh),
+        "backward_if_ready": lambda: plan.backward(uh, out=out),
         "apply": lambda: plan.apply(u, 2.0, out=out),
     }
 

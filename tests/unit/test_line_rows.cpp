@@ -71,6 +71,33 @@ TEST(LineRows, HaveTheLinesBeforeTheLastSetTwiceIfItOverlaps) {
   }
 }
 
+// From each set, all that follow in its row are found at once.
+TEST(LineRows, OfOneSetEachFollowEachOtherIfJoined) {
+  for (const index_t row : {7, 8, 9, 11, 16}) {
+    const LineRanges lines{{1, 0, 2, 3}, {3, 1, 6, 3 + row}};
+    LineRows rows(lines, 3, lanes);
+    rows.join_rows();
+    const bool joined = row / lanes == 1;
+    EXPECT_EQ(rows.along(), joined ? 2 : 3);
+    EXPECT_EQ(rows.step(), joined ? 1 : lanes);
+    for (index_t batch = 0; batch < rows.full_sets(); batch++) {
+      LineSet set, next, selected;
+      rows.select(batch, set);
+      const index_t after = rows.after(set);
+      EXPECT_EQ(after, joined ? 3 - batch % 4 : row / lanes - 1 - batch % (row / lanes));
+      for (index_t sets = 1; sets <= after + 1 && batch + sets < rows.full_sets(); sets++) {
+        rows.advance(set, sets, next);
+        rows.select(batch + sets, selected);
+        EXPECT_EQ(next.index[0], selected.index[0]) << "batch " << batch << " and " << sets;
+        if (sets > after) continue;
+        Extents index = set.index[0];
+        index[rows.along()] += sets * rows.step();
+        EXPECT_EQ(next.index[0], index);
+      }
+    }
+  }
+}
+
 TEST(LineRows, ThatAreShorterThanASetDoNotOverlap) {
   index_t sets = 0;
   const auto found = visits({4, 5, RowRest::overlapped}, sets);

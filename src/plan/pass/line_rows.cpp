@@ -19,6 +19,11 @@ LineRows::LineRows(const LineRanges& lines, int inner, int lanes, RowRest rest)
   }
 }
 
+void LineRows::join_rows() {
+  for (int a = lines_.begin.dims() - 1; a >= 0 && full_ == 1 && joined_ < 0; a--)
+    if (a != inner_ && lines_.end[a] - lines_.begin[a] > 1) joined_ = a;
+}
+
 // Sets `index` to row number `row` (last axis fastest, without the inner axis), place `inside` of the inner axis.
 void LineRows::find(index_t row, index_t inside, Extents& index) const {
   index = lines_.begin;
@@ -71,6 +76,10 @@ void LineRows::advance(const LineSet& set, index_t sets, LineSet& next) const {
   next.neighbours = true;
   Extents& index = next.index[0];
   index = set.index[0];
+  if (joined_ >= 0) {
+    index[joined_] += sets - 1;
+    return step_row(index);
+  }
   const index_t last = lines_.end[inner_] - lanes_, after = index[inner_] + sets * lanes_;
   const bool in_row = after <= last || (rest_ == 0 && after < last + lanes_);  // overlaps if lines remain
   index[inner_] = std::min(after, last);

@@ -40,9 +40,17 @@ class LineRows {
 
   index_t batches() const { return rows_ * full_ + (rows_ * rest_ + lanes_ - 1) / lanes_; }
   void select(index_t batch, LineSet& set) const;
+  /// Makes one row of successive rows that have one whole set each: sets then follow each other along another axis. For
+  /// lines whose elements all have the same distances.
+  void join_rows();
+  /// The axis along which sets follow each other in a row, and by how many lines.
+  int along() const { return joined_ < 0 ? inner_ : joined_; }
+  index_t step() const { return joined_ < 0 ? lanes_ : 1; }
   /// The number of whole sets after a set in its row, at equal distances.
   index_t after(const LineSet& set) const {
-    return set.neighbours ? ((lines_.end[inner_] - set.index[0][inner_]) >> lane_bits_) - 1 : 0;
+    if (!set.neighbours) return 0;
+    if (joined_ >= 0) return lines_.end[joined_] - set.index[0][joined_] - 1;
+    return ((lines_.end[inner_] - set.index[0][inner_]) >> lane_bits_) - 1;
   }
   /// Sets `next` to the set of neighbours `sets` sets after `set`, in the same row or at the beginning of the next row.
   void advance(const LineSet& set, index_t sets, LineSet& next) const;
@@ -54,7 +62,7 @@ class LineRows {
   void step_row(Extents& index) const;
 
   LineRanges lines_;
-  int inner_ = -1;
+  int inner_ = -1, joined_ = -1;  // joined_: the axis of join_rows()
   index_t lanes_ = 1;
   int lane_bits_ = 0;                       // log2 of lanes_: rows begin too often for a division
   index_t rows_ = 0, full_ = 0, rest_ = 0;  // the number of rows, and of whole sets and remaining lines per row
@@ -68,6 +76,8 @@ struct RowPosition {
 
 struct LineBatch : RowPosition {
   const LineSet* set;
+  int along = -1;     ///< the axis along which sets follow each other in the row
+  index_t step = 0;   ///< lines from a set to the next along it
   index_t count = 1;  ///< sets of the row, from this one on, that take the same route in one call
 };
 

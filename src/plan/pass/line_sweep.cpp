@@ -167,6 +167,9 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
                           .from_memory = from.memory};
   start(way, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
   way_ = way.between(&load_, &store_, to.memory);
+  const bool alike = from_points_.serves_all && to_points_.serves_all, near = way_.is_near();
+  if (alike && near && (way_.route == LineWay<Real>::Route::points || way_.route == LineWay<Real>::Route::row))
+    rows_.join_rows();
 }
 
 // Symbols depend on the axes of the lines, as operations on points do, so rows are not lengthened.
@@ -224,7 +227,8 @@ void LineSweep<Real>::for_each_batch(index_t first, index_t last, const Body& bo
     const bool more = batch + 1 < last;
     LineSet& next = sets_[1 - now];
     if (more) follow(batch + 1, sets_[now], 1, next);
-    const index_t done = body(LineBatch{{before, after, more ? &next : nullptr}, &sets_[now]});
+    const index_t done =
+        body(LineBatch{{before, after, more ? &next : nullptr}, &sets_[now], rows_.along(), rows_.step()});
     batch += done;
     before = done > after ? 0 : before + done;
     if (done > 1 && batch < last) follow(batch, sets_[now], done, next);

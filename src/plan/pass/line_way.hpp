@@ -79,12 +79,13 @@ struct LineWay {
   /// The same from one end to another.
   LineWay between(const Moves* load, const Moves* store, Memory to) const;
 
+  bool is_near() const { return from_memory == Memory::cache && to_memory == Memory::cache; }
+
   // The number of sets in a row that take the same route as the first, and are done in one call. The last set of a row
   // is excluded if data are prefetched, since its next set is elsewhere.
   index_t sets_per_call(const LineBatch& batch) const {
     if (!batch.set->neighbours || route == Route::block || loaded != nullptr) return 1;
-    const bool far = from_memory == Memory::main || to_memory == Memory::main;
-    const index_t alike = far ? std::max<index_t>(batch.after, 1) : batch.after + 1;
+    const index_t alike = is_near() ? batch.after + 1 : std::max<index_t>(batch.after, 1);
     if (route == Route::points || route == Route::row) return alike;
     return store_moves->front().stream ? 1 : std::min(alike, most_lines / kernels->lanes);
   }
@@ -140,6 +141,7 @@ struct LineWay {
     if (in_place && points.from.at != nullptr) {
       points.to.at = points.from.at;
       points.to.shift = points.from.shift;
+      points.to.batch_step = points.from.batch_step;
       return true;
     }
     find_points(*store_moves, batch, *to_points, points.to);
@@ -235,7 +237,7 @@ struct LineWay {
   void transform_row(const LineBatch& batch, Real* in, Real* out) const {
     const LineMove<Real>&load = load_moves->front(), &store = store_moves->front();
     const LineEngine<Real>& engine = pass->engine(direction);
-    const int lanes = kernels->lanes, inner = pass->inner();
+    const int lanes = kernels->lanes;
     Real *from[LineSet::most], *to[LineSet::most];
     const LineCopy<Real> copy_in = copy_of(load, *batch.set, pass->width_before(direction),
                                            prefetch_distance(*load_moves, batch, from_memory), from),
@@ -245,10 +247,15 @@ struct LineWay {
       kernels->load(copy_in, in);
       kernels->store(copy_out, engine.transform(in, out), scale);
       for (int l = 0; l < lanes; l++) {
-        from[l] += lanes * load.stride[inner];
-        to[l] += lanes * store.stride[inner];
+        from[l] += step_of(load, batch);
+        to[l] += step_of(store, batch);
       }
     }
+  }
+
+  // The distance in reals from a set of a row to the next.
+  static index_t step_of(const LineMove<Real>& move, const LineBatch& batch) {
+    return batch.step * move.stride[batch.along];
   }
 
   // The copy of a range of points of a set of lines; their addresses are written to `lines`.
@@ -293,6 +300,7 @@ struct LineWay {
     const Extents& index = batch.set->index[0];
     const Real* line = address(moves.front(), index);
     points.at = table.at;
+    points.batch_step = step_of(moves.front(), batch);
     if (pass->is_full() && table.line != nullptr && (table.serves_all || batch.before > 0)) {
       points.shift = line - table.line;
       return;

@@ -146,14 +146,14 @@ Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratc
   return lanes_in(out);
 }
 
-// Calls transform(points) for each batch of a row. A point has width_from reals when loaded, width_to when stored.
+// Calls transform(points) for each batch.
 template <class Real, class Transform>
-Real* for_each_batch(LanePoints<Real> points, int width_from, int width_to, const Transform& transform) {
+Real* for_each_batch(LanePoints<Real> points, const Transform& transform) {
   Real* result = nullptr;
   for (; points.batches > 0; points.batches--) {
     result = transform(points);
-    points.from.shift += width_from * lanes_of<Real>;
-    points.to.shift += width_to * lanes_of<Real>;
+    points.from.shift += points.from.batch_step;
+    points.to.shift += points.to.batch_step;
   }
   return result;
 }
@@ -168,7 +168,7 @@ Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real
     return out;
   }
   const Parts parts = parts_of(points.backward);
-  return for_each_batch(points, 2, 2, [&](const LanePoints<Real>& batch) {
+  return for_each_batch(points, [&](const LanePoints<Real>& batch) {
     const LaneRange range{batch.from.count, batch.to.count};
     const auto store = block_store(lanes_in(out), parts);
     if (batch.from.at != nullptr && plan.primes == 0 && !batch.backward) {

@@ -17,7 +17,7 @@ constexpr Parts parts_of(bool backward) { return backward ? Parts::exchanged : P
 template <class Real>
 WEFT_INLINE PointAddresses<Real> moved(const PointAddresses<Real>& from, int64_t reals = 0) {
   return {in_register(from.at), in_register(from.shift + reals), in_register(from.prefetch_distance),
-          in_register(from.count)};
+          in_register(from.count), in_register(from.batch_step)};
 }
 
 // --- work in a block ---------------------------------------------------------------------------------------------

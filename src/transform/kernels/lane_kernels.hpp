@@ -145,6 +145,7 @@ struct PointAddresses {
   std::ptrdiff_t prefetch_distance = 0;
   /// Elements from here on are taken as zeros, or need not be stored. Large prime factors ignore this.
   std::int64_t count = every_point;
+  std::ptrdiff_t batch_step = 0;  ///< reals from one batch to the next
 };
 
 template <class Real>
@@ -154,7 +155,7 @@ struct LanePoints {
   bool stream = false;          ///< use streaming stores; every element in `to` is a whole vector
   bool backward = false;        ///< complex transforms: the unscaled inverse
   PrefetchRange prefetch = {};  ///< with elements of `from`, over all butterflies; replaces from.prefetch_distance
-  std::int64_t batches = 1;     ///< of L lines each, adjacent; more than one only if both ends are points in memory
+  std::int64_t batches = 1;     ///< of L lines each; more than one only if both ends are points in memory
 };
 
 /// Two work blocks besides `in` and `out`.

@@ -15,10 +15,6 @@ constexpr int64_t page_bytes = 4096, row_bytes = 1024;
 // 768 points in vectors of AVX-512.
 constexpr int64_t large_block_bytes = 98304;
 
-// Reals from one batch of a row to the next.
-template <class Real>
-constexpr int64_t batch_reals = 2 * lanes_of<Real>;
-
 template <class Real>
 int64_t row_pitch(const LanePoints<Real>& points) {
   return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real));
@@ -79,28 +75,34 @@ WEFT_INLINE void with_store(const LanePoints<Real>& points, Lane<Real>* block, c
   });
 }
 
-// In move_batch(), move_batches() and move_halves() `shift` is the distance in reals to their first batch.
+// The addresses for batch number `batch` and following, and `reals` reals further on.
+template <class Real>
+WEFT_INLINE PointAddresses<Real> of_batch(const PointAddresses<Real>& points, int64_t batch, int64_t reals = 0) {
+  return moved(points, batch * points.batch_step + reals);
+}
+
+// In move_batch(), move_batches() and move_halves() `first` is the number of their first batch.
 template <Parts Which, class Real>
-void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
+void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
   Prefetch<Real> prefetch(points, plan.butterflies);
   const LaneRange range{points.from.count, points.to.count};
-  const PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
+  const PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
   with_stores(points, [&]<Stores How>() {
-    const PointStore<Real, LaneOrder::shuffled, How, Which> store{moved(points.to, shift), points.scale};
+    const PointStore<Real, LaneOrder::shuffled, How, Which> store{of_batch(points.to, first), points.scale};
     run_stages(plan, load, block, store, range, prefetch);
   });
 }
 
 template <Parts Which, class Real>
-void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, int64_t batches,
+void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, int64_t batches,
                   Lane<Real>* block) {
   Prefetch<Real> nothing;
-  PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from, shift)};
-  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{moved(points.to, shift), points.scale};
-  for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += batch_reals<Real>) {
+  PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
+  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{of_batch(points.to, first), points.scale};
+  for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += points.from.batch_step) {
     stages_before_last(plan, load, block + batch * plan.n, every_point, nothing);
   }
-  last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, batch_reals<Real>});
+  last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, points.to.batch_step});
 }
 
 // Where vectors are cache lines, interleaved points of half the lines fill a vector, and may be transformed in this
@@ -121,13 +123,13 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
 }
 
 template <Parts Which, class Real>
-void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t shift, Lane<Real>* block) {
+void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
   Prefetch<Real> prefetch(points, 2 * plan.butterflies);
   for (int half = 0; half < 2; half++) {
-    const int64_t at = shift + half * lanes_of<Real>;
-    run_stages(plan, InterleavedLoad<Real, Which>{moved(points.from, at)}, work,
-               InterleavedStore<Real, Which>{moved(points.to, at), points.scale}, {}, prefetch);
+    const int64_t at = half * lanes_of<Real>;
+    run_stages(plan, InterleavedLoad<Real, Which>{of_batch(points.from, first, at)}, work,
+               InterleavedStore<Real, Which>{of_batch(points.to, first, at), points.scale}, {}, prefetch);
   }
 }
 
@@ -135,15 +137,14 @@ template <Parts Which, class Real>
 void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
   const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
-  int64_t shift = 0;
-  for (int64_t left = points.batches, batches = 0; left > 0; left -= batches, shift += batches * batch_reals<Real>) {
-    batches = most < left ? most : left;
+  for (int64_t first = 0, batches = 0; first < points.batches; first += batches) {
+    batches = most < points.batches - first ? most : points.batches - first;
     if (by_mode) {
-      move_batches<Which>(plan, points, shift, batches, block);
+      move_batches<Which>(plan, points, first, batches, block);
     } else if (halves) {
-      if constexpr (fills_cache_line) move_halves<Which>(plan, points, shift, block);
+      if constexpr (fills_cache_line) move_halves<Which>(plan, points, first, block);
     } else {
-      move_batch<Which>(plan, points, shift, block);
+      move_batch<Which>(plan, points, first, block);
     }
   }
 }

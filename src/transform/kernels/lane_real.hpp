@@ -192,7 +192,7 @@ Real* real_transform(const LaneRealPlan<Real>& plan, const LanePoints<Real>& poi
     return out;
   }
   if (plan.n % 2 == 0)
-    return for_each_batch(points, plan.backward ? 2 : 1, plan.backward ? 1 : 2, [&](const LanePoints<Real>& batch) {
+    return for_each_batch(points, [&](const LanePoints<Real>& batch) {
       return plan.backward ? c2r_even(plan, batch, in, out, scratch) : r2c_even(plan, batch, in, out, scratch);
     });
   const Line<Real> line{rows_of(plan.backward ? out : in), 1};
