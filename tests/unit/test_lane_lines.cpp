@@ -242,8 +242,10 @@ TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
   for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split_two_lines) << n;
   EXPECT_EQ(LaneLineTables<double>::form(24, 2), LaneLineForm::split);
   for (const index_t n : {4, 6, 8, 10, 12}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::across) << n;
-  EXPECT_EQ(LaneLineTables<float>::form(8, 16), LaneLineForm::across);
+  for (const index_t n : {8, 16}) EXPECT_EQ(LaneLineTables<float>::form(n, 16), LaneLineForm::across);
   EXPECT_NE(LaneLineTables<float>::form(4, 16), LaneLineForm::across);
+  for (const int lanes : {4, 8})
+    EXPECT_EQ(LaneRealLineTables<double>(true, 16, lanes).plan().complex.form, LaneLineForm::across) << lanes;
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ class PointRows {
     const index_t pitch = pitch_bytes / static_cast<index_t>(sizeof(Real));
     for (index_t j = 0; j < std::max<index_t>(n, 2); ++j) rows_.push_back(memory_.data() + j % n * pitch + first);
   }
-  PointAddresses<Real> point_addresses() const { return {rows_.data()}; }
+  PointAddresses<Real> point_addresses(int lanes) const { return {.at = rows_.data(), .batch_step = 2 * lanes}; }
   void fill() {
     for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = noise<Real>(static_cast<index_t>(i));
   }
@@ -219,10 +219,11 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, i
     c2c(kernels, backward, tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
   };
   from.fill();
-  LanePoints<Real> points{from.point_addresses(), together.point_addresses()};
+  LanePoints<Real> points{from.point_addresses(kernels.lanes), together.point_addresses(kernels.lanes)};
   points.batches = batches;
   run(points);
-  for (points = {from.point_addresses(), apart.point_addresses()}; points.from.shift < batches * 2 * kernels.lanes;) {
+  for (points = {from.point_addresses(kernels.lanes), apart.point_addresses(kernels.lanes)};
+       points.from.shift < batches * 2 * kernels.lanes;) {
     run(points);
     points.from.shift = points.to.shift += 2 * kernels.lanes;
   }
@@ -233,10 +234,10 @@ void expect_same_side_by_side(const LaneKernels<Real>& kernels, bool backward, i
   // What lies beside the lines is not the business of the transform.
   together.fill();
   apart.fill();
-  points = {from.point_addresses(), together.point_addresses()};
+  points = {from.point_addresses(kernels.lanes), together.point_addresses(kernels.lanes)};
   points.batches = batches;
   run(points);
-  points = {apart.point_addresses(), apart.point_addresses()};
+  points = {apart.point_addresses(kernels.lanes), apart.point_addresses(kernels.lanes)};
   points.batches = batches;
   run(points);
   EXPECT_TRUE(together == apart) << name << ", in place";

@@ -1,10 +1,32 @@
 // Contiguous lines that are so short that L of them, one in each lane, stay in the registers from their points to their
-// modes, by one butterfly. The results are those of a lane block, to the bit. Included by lane_table.hpp only, inside
-// the namespace of one instruction set.
+// modes: by one butterfly, or two stages of radix 4. The results are those of a lane block, to the bit. Included by
+// lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
 #include "lane_copy.hpp"
 #include "lane_split.hpp"
+
+// Transforms R points to modes in natural order, w as in LanePlan.
+template <int R, class Real>
+WEFT_INLINE void short_transform(const Real* w, Lane<Real>* z) {
+  if constexpr (R == 16) {
+    Lane<Real> x[4][4];
+    WEFT_UNROLL
+    for (int p = 0; p < 4; p++) {
+      Lane<Real> y[4];
+      get_points<4>(z + p, 4, y);
+      butterfly<4>(y);
+      put_twiddled<4>(&x[0][p], 4, y, w + 6 * p);
+    }
+    WEFT_UNROLL
+    for (int k = 0; k < 4; k++) {
+      butterfly<4, true>(x[k]);
+      put_points<4>(z + k, 4, x[k]);
+    }
+  } else {
+    butterfly<R, true>(z);
+  }
+}
 
 // L lines of R complex numbers each, or of the modes of 2 R real points but the last one.
 template <int R, class Real>
@@ -99,24 +121,25 @@ WEFT_INLINE void for_short_lines(const LaneLines<Real>& lines, const Work& work)
   }
 }
 
-// Calls run<R>() with the radix R of a plan.
+// Calls run<R>() with the number R of points of a plan.
 template <class Real, class Run>
-WEFT_INLINE void with_short_radix(const LaneLinePlan<Real>& plan, const Run& run) {
+WEFT_INLINE void with_short_length(const LaneLinePlan<Real>& plan, const Run& run) {
+  const int64_t n = plan.radix * plan.rest.n;
   const auto run_if = [&]<int R>() WEFT_ALWAYS {
     if constexpr (2 * R >= lanes_of<Real>)
-      if (plan.radix == R) run.template operator()<R>();
+      if (n == R) run.template operator()<R>();
   };
   [&]<int... R>(Indices<R...>) WEFT_ALWAYS { (run_if.template operator()<R>(), ...); }
-  (Indices<4, 6, 8, 10, 12>{});
+  (Indices<4, 6, 8, 10, 12, 16>{});
 }
 
 template <Parts Which, class Real>
 void short_lines_of(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
-  with_short_radix(plan, [&]<int R>() {
-    for_short_lines<R>(lines, [](const ShortLines<R, Real>& some) WEFT_ALWAYS {
+  with_short_length(plan, [&]<int R>() {
+    for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       Lane<Real> z[R];
       some.template load<Which>(z);
-      butterfly<R, true>(z);
+      short_transform<R>(plan.twiddles, z);
       some.template store<Which>(z);
     });
   });
@@ -128,12 +151,13 @@ void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
 }
 
 template <int R, class Real>
-WEFT_INLINE void short_real_forward(const Real* split, const ShortLines<R, Real>& some, Real* const* last) {
+WEFT_INLINE void short_real_forward(const LaneRealLinePlan<Real>& plan, const ShortLines<R, Real>& some,
+                                    Real* const* last) {
   Lane<Real> z[R];
   some.template load<Parts::as_they_are>(z);
-  butterfly<R, true>(z);
+  short_transform<R>(plan.complex.twiddles, z);
   alignas(vector_bytes) Real ends[lanes_of<Real>];
-  *rows_of(ends) = some.scale * some.separate_modes(split, z);
+  *rows_of(ends) = some.scale * some.separate_modes(plan.split, z);
   some.template store<Parts::as_they_are>(z);
   for (int l = 0; l < some.used; l++) {
     last[l][0] = ends[l];
@@ -142,22 +166,23 @@ WEFT_INLINE void short_real_forward(const Real* split, const ShortLines<R, Real>
 }
 
 template <int R, class Real>
-WEFT_INLINE void short_real_backward(const Real* split, const ShortLines<R, Real>& some, Real* const* last) {
+WEFT_INLINE void short_real_backward(const LaneRealLinePlan<Real>& plan, const ShortLines<R, Real>& some,
+                                     Real* const* last) {
   alignas(vector_bytes) Real ends[lanes_of<Real>] = {};
   for (int l = 0; l < some.used; l++) ends[l] = last[l][0];
   Lane<Real> z[R];
   some.template load<Parts::as_they_are>(z);
-  some.join_modes(split, *rows_of(ends), z);
-  butterfly<R, true>(z);
+  some.join_modes(plan.split, *rows_of(ends), z);
+  short_transform<R>(plan.complex.twiddles, z);
   some.template store<Parts::exchanged>(z);
 }
 
 template <class Real>
 void short_real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last) {
-  with_short_radix(plan.complex, [&]<int R>() {
+  with_short_length(plan.complex, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
-      lines.backward ? short_real_backward(plan.split, some, last + some.first)
-                     : short_real_forward(plan.split, some, last + some.first);
+      lines.backward ? short_real_backward(plan, some, last + some.first)
+                     : short_real_forward(plan, some, last + some.first);
     });
   });
 }
