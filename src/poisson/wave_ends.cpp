@@ -56,7 +56,9 @@ WaveEnds<Real>::WaveEnds(const SymbolInput& input, double scale, int rank)
       responses_(input.domain.size()),
       gives_(input.domain.size()),
       line_axis_(input.schedule.passes.back().axes.back()),
-      lane_axis_(neighbour_axis(input.schedule.passes.back(), line_axis_)) {
+      lane_axis_(neighbour_axis(input.schedule.passes.back(), line_axis_)),
+      rows_are_cut_(std::any_of(input.schedule.exchanges.begin(), input.schedule.exchanges.end(),
+                                [](const ExchangePlan& exchange) { return exchange.chunks > 1; })) {
   for (int a = 0; a < box_.dims(); a++) {
     const auto which = static_cast<std::size_t>(a);
     std::vector<double> along;
@@ -81,7 +83,7 @@ typename WaveEnds<Real>::OtherAxes WaveEnds<Real>::others_of(int axis) const {
     others.size[to] = box_[order[i]].size();
   }
   const index_t lanes = lane_kernels<Real>().lanes, fast = others.size[1];
-  others.block = lane_axis_ >= 0 && others.axis[1] == lane_axis_ ? std::min(lanes, fast) : fast;
+  others.block = lane_axis_ >= 0 && others.axis[1] == lane_axis_ && !rows_are_cut_ ? std::min(lanes, fast) : fast;
   return others;
 }
 
@@ -175,15 +177,14 @@ void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
   for (std::size_t end = 0; end < 2; end++) {
     bool some = false;
     for (int axis = 0; axis < box_.dims(); axis++) some = some || has_waves(axis, end);
-    if (some && !add_in_place(lines, end, block)) add_gathered(lines, end, block);
+    if (some) lines.set.neighbours ? add_to_neighbours(lines, end, block) : add_gathered(lines, end, block);
   }
 }
 
-// Adds waves to lines whose tables lie as the kernels read them. A free constant, whose factor would be 0 / 0, is left
-// unchanged.
+// Adds waves to neighbours, whose tables lie as the kernels read them. A free constant, whose factor would be 0 / 0, is
+// left unchanged.
 template <class Real>
-bool WaveEnds<Real>::add_in_place(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
-  if (!lines.set.neighbours) return false;
+void WaveEnds<Real>::add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
   const Extents& index = lines.set.index[0];
   LaneWaves<Real> waves{.modes = box_[lines.axis].size()};
   for (int axis = 0; axis < box_.dims(); axis++) {
@@ -192,14 +193,13 @@ bool WaveEnds<Real>::add_in_place(const ModeLines<Real>& lines, std::size_t end,
     const OtherAxes& others = response.others;
     const auto index_of = [&](int b) { return b < 0 || b == lines.axis ? 0 : index[b]; };
     const index_t slow = index_of(others.axis[0]), fast = index_of(others.axis[1]), own = index_of(axis);
-    const index_t which = fast == others.size[1] - others.block ? others.blocks() - 1 : fast / others.block;
-    if (others.start(which) != fast) return false;  // a part of the lines that begins within a block
-    const index_t other = (which * others.size[0] + slow) * others.block;
+    const index_t other = others.first_of(slow, fast);
     LaneWaveAxis<Real>& to = waves.axes[waves.count++];
     to.lines = axis == lines.axis ? LinesAt::along : axis == lines.inner ? LinesAt::across : LinesAt::beside;
     to.squares = response.squares.data() + other;
     to.sines = response.sines.data() + own;
     to.modes = response.modes[end].data() + own;
+    to.step = others.block;
     const auto first = static_cast<std::size_t>((box_[axis].lo + own) % 2);
     for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
       for (std::size_t parity = 0; parity < 2; parity++) {
@@ -208,10 +208,9 @@ bool WaveEnds<Real>::add_in_place(const ModeLines<Real>& lines, std::size_t end,
       }
   }
   lane_kernels<Real>().add_waves(waves, lines.width, block);
-  return true;
 }
 
-// Adds waves to any lines. The entries of all lanes are gathered for some modes at a time.
+// Adds waves to lines that are not neighbours. The entries of all lanes are gathered for some modes at a time.
 template <class Real>
 void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
   constexpr index_t most = 4;
@@ -232,7 +231,8 @@ void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end,
       for (index_t i = 0; i < waves.modes * kernels.lanes; i++) {
         const auto to = static_cast<std::size_t>(i);
         const index_t lane = i % kernels.lanes;
-        Extents index = lines.set.index[static_cast<std::size_t>(lane < lines.set.used ? lane : 0)];
+        const index_t valid = lane < lines.set.used ? lane : 0;
+        Extents index = lines.set.index[static_cast<std::size_t>(valid)];
         index[lines.axis] = first + i / kernels.lanes;
         const auto index_of = [&](int b) { return b < 0 ? 0 : index[b]; };
         const auto other = static_cast<std::size_t>(others.at(index_of(others.axis[0]), index_of(others.axis[1])));
@@ -245,7 +245,7 @@ void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end,
           entries.given[part][to] = response.given[response.alternates ? parity : end][part][other];
       }
       LaneWaveAxis<Real>& to = waves.axes[waves.count++];
-      to = {LinesAt::any, entries.squares.data(), entries.sines.data(), entries.modes.data()};
+      to = {LinesAt::any, entries.squares.data(), entries.sines.data(), entries.modes.data(), kernels.lanes};
       for (std::size_t part = 0; part < 2; part++) to.given[part][0] = to.given[part][1] = entries.given[part].data();
     }
     kernels.add_waves(waves, lines.width, block + first * lines.width * kernels.lanes);

@@ -46,7 +46,8 @@ class WaveEnds final : public LineOperation<Real> {
   struct OtherAxes {
     std::array<int, 2> axis{-1, -1};  ///< -1: none
     std::array<index_t, 2> size{1, 1};
-    index_t block = 1;  ///< L, or size[1] where the fast axis is not that of the lanes
+    /// L, or size[1] where the fast axis is not that of the lanes, or parts of an exchange cut rows anywhere.
+    index_t block = 1;
 
     index_t blocks() const { return (size[1] + block - 1) / block; }
     index_t start(index_t which) const { return std::min(which * block, size[1] - block); }
@@ -54,6 +55,10 @@ class WaveEnds final : public LineOperation<Real> {
     index_t at(index_t slow, index_t fast) const {
       const index_t which = fast / block;
       return (which * size[0] + slow) * block + fast - start(which);
+    }
+    /// The entry of the first of neighbours, which begin with a block unless a block is a row.
+    index_t first_of(index_t slow, index_t fast) const {
+      return fast > 0 && fast == start(blocks() - 1) ? ((blocks() - 1) * size[0] + slow) * block : at(slow, fast);
     }
     /// Calls work(entry, slow index, fast index) for all entries, in order.
     template <class Work>
@@ -73,7 +78,7 @@ class WaveEnds final : public LineOperation<Real> {
   OtherAxes others_of(int axis) const;
   void make_response(int axis);
   bool has_waves(int axis, std::size_t end) const;
-  bool add_in_place(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
+  void add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
   void add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
 
   std::vector<DomainAxis> domain_;
@@ -83,6 +88,7 @@ class WaveEnds final : public LineOperation<Real> {
   std::vector<Response> responses_;
   std::vector<bool> gives_;  ///< per axis: whether it has end values in the solves that follow
   int line_axis_, lane_axis_;
+  bool rows_are_cut_;  ///< by chunks of exchanges
 };
 
 }  // namespace weft

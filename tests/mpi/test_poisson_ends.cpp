@@ -114,8 +114,8 @@ TEST(PoissonEnds, WavesOfGivenValuesAreExact) {
 
 /// Noise as right-hand side, and waves as values at both ends of these axes.
 std::vector<double> with_noise(MPI_Comm comm, const PoissonProblem& problem, Box& box,
-                               const std::vector<int>& axes = {0, 1, 2}) {
-  Poisson<double> solver(comm, problem);
+                               const std::vector<int>& axes = {0, 1, 2}, const PlanOptions& options = {}) {
+  Poisson<double> solver(comm, problem, options);
   box = solver.box();
   const std::vector<double> rhs = noisy_field(solver);
   std::vector<EndValues<double>> ends;
@@ -149,6 +149,24 @@ TEST(PoissonEnds, AnyNumberOfRanksGivesTheSameBits) {
       const std::vector<double> one = with_noise(MPI_COMM_SELF, problem, all);
       EXPECT_TRUE(plan_test::same_bits(here, plan_test::part(one, problem.cells, mine, 1))) << describe(problem);
     }
+}
+
+// Parts of an exchange cut the rows of lines anywhere.
+TEST(PoissonEnds, BitsDoNotDependOnChunks) {
+  for (const index_t cells : {11, 23, 45}) {
+    PoissonProblem problem = problem_with(-1, Centring::cell, {3, cells, 3});
+    problem.kernel = "chat2";
+    const Boundary ends{End::odd, End::even};
+    problem.boundary = {ends, ends, End::periodic};
+    Box mine, all;
+    const std::vector<double> one = with_noise(MPI_COMM_SELF, problem, all, {0, 1});
+    for (int chunks = 2; chunks < 5; chunks++) {
+      PlanOptions options;
+      options.chunks = chunks;
+      const std::vector<double> here = with_noise(MPI_COMM_WORLD, problem, mine, {0, 1}, options);
+      EXPECT_TRUE(plan_test::same_bits(here, plan_test::part(one, problem.cells, mine, 1))) << cells << " " << chunks;
+    }
+  }
 }
 
 // A shift of whole cells along periodic axes gives the solution that many points farther. Axes in each order, so that

@@ -48,7 +48,7 @@ struct Tables {
   }
 
   LaneWaveAxis<Real> axis() const {
-    LaneWaveAxis<Real> result{at, squares.data(), sines.data(), of_own.data()};
+    LaneWaveAxis<Real> result{at, squares.data(), sines.data(), of_own.data(), lanes};
     for (std::size_t part = 0; part < 2; part++)
       for (std::size_t parity = 0; parity < 2; parity++) result.given[part][parity] = given[part][parity].data();
     return result;

@@ -264,6 +264,7 @@ struct LaneWaveAxis {
   const Real* squares = nullptr;
   const Real* sines = nullptr;
   const Real* modes = nullptr;
+  std::int64_t step = 0;  ///< beside: reals from one mode of the lines to the next in squares and given
   /// [real or imaginary part][parity]: even and odd modes along the axis, counted from the first one in the lines or
   /// lanes, have numbers of their own. Both are one table if neither lie along the axis.
   const Real* given[2][2] = {};

@@ -10,7 +10,6 @@ struct WaveNumbers {
   static constexpr bool own_varies = At == LinesAt::along || At == LinesAt::any;
   static constexpr bool others_vary = At != LinesAt::along;
   static constexpr int own_lanes = At == LinesAt::any ? lanes_of<Real> : 1;
-  static constexpr int other_lanes = At == LinesAt::across ? 1 : lanes_of<Real>;
 
   const LaneWaveAxis<Real>& axis;
   Vector<Real> sines{}, modes{}, squares{}, values[Parts][2]{};
@@ -28,6 +27,11 @@ struct WaveNumbers {
     }
   }
 
+  // The place of a mode in squares and given.
+  WEFT_INLINE int64_t other(int64_t mode) const {
+    return At == LinesAt::across ? mode : mode * (At == LinesAt::beside ? axis.step : lanes_of<Real>);
+  }
+
   // One per lane if the lanes differ, else one for all.
   template <bool Differ>
   static WEFT_INLINE Vector<Real> number(const Real* p) {
@@ -37,7 +41,7 @@ struct WaveNumbers {
 
   WEFT_INLINE Vector<Real> below(int64_t mode) const {
     return (own_varies ? number<(own_lanes > 1)>(axis.sines + mode * own_lanes) : sines) +
-           (others_vary ? number<(other_lanes > 1)>(axis.squares + mode * other_lanes) : squares);
+           (others_vary ? number<At != LinesAt::across>(axis.squares + other(mode)) : squares);
   }
   WEFT_INLINE Vector<Real> own(int64_t mode) const {
     return own_varies ? number<(own_lanes > 1)>(axis.modes + mode * own_lanes) : modes;
@@ -48,7 +52,7 @@ struct WaveNumbers {
     const Real* const* tables = axis.given[part];
     if constexpr (At == LinesAt::across)
       return alternating<Real>(tables[0][mode], tables[1][mode], LaneIndices<Real>{});
-    return load_unaligned(tables[0] + mode * other_lanes);
+    return load_unaligned(tables[0] + other(mode));
   }
 };
 
