@@ -21,8 +21,9 @@ class LaneLineTables {
 
   /// Whether the modes of the first radix of n fill vectors, and enough points remain after the first stage.
   static bool serves(index_t n, int lanes) { return form(n, lanes).has_value(); }
-  /// How lines fill vectors, if they can. Across: lines of a single stage. Interleaved: where vectors are cache lines, the radices have prime factors 2
-  /// and 3 only, and it has measured faster (floats, and lines of doubles that stay in the registers).
+  /// How lines fill vectors, if they can. Across: lines with a kernel. Interleaved: where vectors are cache lines, the
+  /// radices have prime factors 2 and 3 only, and it has measured faster (floats, and lines of doubles that stay in the
+  /// registers).
   static std::optional<LaneLineForm> form(index_t n, int lanes);
   /// The best form with real and imaginary parts in separate vectors. Two lines at a time where this has measured
   /// faster (vectors are cache lines and both lines stay in the nearest cache), or where one line does not fill
