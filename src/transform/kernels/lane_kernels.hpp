@@ -92,17 +92,18 @@ constexpr int line_point_in_lane(int lane, int lanes) { return lane % 2 * (lanes
 
 /// How contiguous lines fill vectors: L adjacent numbers of a line, with real and imaginary parts in separate vectors;
 /// L / 2 numbers, interleaved as in memory; L / 2 numbers of each of two lines, in the even and in the odd lanes; or,
-/// across, one number of each of L lines, which are transformed by one butterfly.
+/// across, one number of each of L lines, which stay in the registers.
 enum class LaneLineForm { split, interleaved, split_two_lines, across };
 
 /// The tables of a complex transform of contiguous lines of radix * rest.n points. `radix` is a power of two up to 8;
-/// rest.n is at least the count of adjacent numbers of a line in a vector. Across: an even radix, rest.n is 1.
+/// rest.n is at least the count of adjacent numbers of a line in a vector. Across: a single even radix, or 4 twice.
 template <class Real>
 struct LaneLinePlan {
   LaneLineForm form;
   int radix;             ///< of the first stage
   LanePlan<Real> rest;   ///< of each line that the first stage leaves
-  const Real* twiddles;  ///< of the first stage, aligned: per vector of numbers [radix - 1] vectors cos, then -sin
+  /// Of the first stage, aligned: per vector of numbers [radix - 1] vectors cos, then -sin. Across: as in LanePlan.
+  const Real* twiddles;
 };
 
 /// Contiguous lines of complex numbers. from[l] and to[l] may be equal, but not overlap otherwise.
