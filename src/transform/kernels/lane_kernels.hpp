@@ -100,8 +100,8 @@ enum class LaneLineForm { split, interleaved, split_two_lines, across };
 template <class Real>
 struct LaneLinePlan {
   LaneLineForm form;
-  int radix;             ///< of the first stage
-  LanePlan<Real> rest;   ///< of each line that the first stage leaves
+  int radix;            ///< of the first stage
+  LanePlan<Real> rest;  ///< of each line that the first stage leaves
   /// Of the first stage, aligned: per vector of numbers [radix - 1] vectors cos, then -sin. Across: as in LanePlan.
   const Real* twiddles;
 };

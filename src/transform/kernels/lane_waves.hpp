@@ -5,14 +5,14 @@
 #include "transform/simd/vector.hpp"
 
 // The numbers of an axis in a mode of the lines, of which those that are the same in all modes are in registers.
-template <LinesAt At, int Parts, class Real>
+template <LinesAt At, class Real>
 struct WaveNumbers {
   static constexpr bool own_varies = At == LinesAt::along || At == LinesAt::any;
   static constexpr bool others_vary = At != LinesAt::along;
   static constexpr int own_lanes = At == LinesAt::any ? lanes_of<Real> : 1;
 
   const LaneWaveAxis<Real>& axis;
-  Vector<Real> sines{}, modes{}, squares{}, values[Parts][2]{};
+  Vector<Real> sines{}, modes{}, squares{};
 
   explicit WEFT_INLINE WaveNumbers(const LaneWaveAxis<Real>& from) : axis(from) {
     if constexpr (!own_varies) {
@@ -20,11 +20,7 @@ struct WaveNumbers {
       sines = number<differ>(axis.sines);
       modes = number<differ>(axis.modes);
     }
-    if constexpr (!others_vary) {
-      squares = number<true>(axis.squares);
-      WEFT_UNROLL
-      for (int i = 0; i < 2 * Parts; i++) values[i / 2][i % 2] = number<true>(axis.given[i / 2][i % 2]);
-    }
+    if constexpr (!others_vary) squares = number<true>(axis.squares);
   }
 
   // The place of a mode in squares and given.
@@ -46,68 +42,61 @@ struct WaveNumbers {
   WEFT_INLINE Vector<Real> own(int64_t mode) const {
     return own_varies ? number<(own_lanes > 1)>(axis.modes + mode * own_lanes) : modes;
   }
-  template <int Parity>
   WEFT_INLINE Vector<Real> given(int part, int64_t mode) const {
-    if constexpr (!others_vary) return values[part][Parity];
     const Real* const* tables = axis.given[part];
+    if constexpr (At == LinesAt::along) return load_unaligned(tables[mode % 2]);
     if constexpr (At == LinesAt::across)
       return alternating<Real>(tables[0][mode], tables[1][mode], LaneIndices<Real>{});
     return load_unaligned(tables[0] + other(mode));
   }
 };
 
-template <int Parts, class Real>
-struct WaveNumbers<LinesAt::none, Parts, Real> {
+template <class Real>
+struct WaveNumbers<LinesAt::none, Real> {
   explicit WEFT_INLINE WaveNumbers(const LaneWaveAxis<Real>&) {}
 };
 
 template <int Parts, class Real, LinesAt First, LinesAt Second = LinesAt::none, LinesAt Third = LinesAt::none>
 struct WaveAdder {
   static constexpr int axes = Second == LinesAt::none ? 1 : Third == LinesAt::none ? 2 : 3;
-  const WaveNumbers<First, Parts, Real> first;
-  const WaveNumbers<Second, Parts, Real> second;
-  const WaveNumbers<Third, Parts, Real> third;
+  const WaveNumbers<First, Real> first;
+  const WaveNumbers<Second, Real> second;
+  const WaveNumbers<Third, Real> third;
 
   explicit WEFT_INLINE WaveAdder(const LaneWaves<Real>& waves)
       : first(waves.axes[0]), second(waves.axes[1]), third(waves.axes[2]) {}
 
-  template <int Parity, class Axis>
+  template <class Axis>
   static WEFT_INLINE void add_axis(const Axis& axis, Vector<Real> inverse, int64_t mode, Vector<Real>* to) {
     const Vector<Real> wave = inverse * axis.own(mode);
     WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) to[part] += wave * axis.template given<Parity>(part, mode);
+    for (int part = 0; part < Parts; part++) to[part] += wave * axis.given(part, mode);
   }
 
   // One inverse serves all axes. No sum is of two products: so all forms have the same contractions, and the same bits.
-  template <int Parity>
   WEFT_INLINE void add(int64_t mode, Vector<Real>* to) const {
     Vector<Real> sum[Parts];
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) sum[part] = to[mode * Parts + part];
     const Vector<Real> a = first.below(mode);
     if constexpr (axes == 1) {
-      add_axis<Parity>(first, inverse_or_zero<Real>(a), mode, sum);
+      add_axis(first, inverse_or_zero<Real>(a), mode, sum);
     } else if constexpr (axes == 2) {
       const Vector<Real> b = second.below(mode), inverse = inverse_or_zero<Real>(a * b);
-      add_axis<Parity>(first, b * inverse, mode, sum);
-      add_axis<Parity>(second, a * inverse, mode, sum);
+      add_axis(first, b * inverse, mode, sum);
+      add_axis(second, a * inverse, mode, sum);
     } else {
       const Vector<Real> b = second.below(mode), c = third.below(mode), inverse = inverse_or_zero<Real>(a * b * c);
-      add_axis<Parity>(first, b * c * inverse, mode, sum);
-      add_axis<Parity>(second, a * c * inverse, mode, sum);
-      add_axis<Parity>(third, a * b * inverse, mode, sum);
+      add_axis(first, b * c * inverse, mode, sum);
+      add_axis(second, a * c * inverse, mode, sum);
+      add_axis(third, a * b * inverse, mode, sum);
     }
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) to[mode * Parts + part] = sum[part];
   }
 
   WEFT_INLINE void add_to(int64_t modes, Vector<Real>* to) const {
-    int64_t mode = 0;
-    for (; mode + 1 < modes; mode += 2) {
-      add<0>(mode, to);
-      add<1>(mode + 1, to);
-    }
-    if (mode < modes) add<0>(mode, to);
+    for (int64_t mode = 0; mode < modes; mode++) add(mode, to);
   }
 };
 
