@@ -165,7 +165,7 @@ void WaveEnds<Real>::make_response(int axis) {
   });
 }
 
-// Whether an axis has a term of its right end (1) beside that of the left end, or of both ends (0).
+// Whether an axis has term number `end`: 0 of its left end, or of both if these are of one kind, 1 of its right end.
 template <class Real>
 bool WaveEnds<Real>::has_waves(int axis, std::size_t end) const {
   const auto a = static_cast<std::size_t>(axis);

@@ -167,6 +167,7 @@ void LineSweep<Real>::prepare(const LinePass<Real>& pass, Direction direction, c
                           .from_memory = from.memory};
   start(way, rows, overlapped ? RowRest::overlapped : RowRest::gathered);
   way_ = way.between(&load_, &store_, to.memory);
+  // Prefetches of arrays in main memory need rows as they lie there.
   const bool alike = from_points_.serves_all && to_points_.serves_all, near = way_.is_near();
   if (alike && near && (way_.route == LineWay<Real>::Route::points || way_.route == LineWay<Real>::Route::row))
     rows_.join_rows();

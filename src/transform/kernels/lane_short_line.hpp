@@ -35,7 +35,7 @@ struct ShortLines {
 
   Real* const* from;
   Real* const* to;
-  int first, used;  ///< the number of the first line among all lines, and of lines
+  int first, used;  // the number of the first line among all lines; how many lines
   Real scale;
   std::ptrdiff_t prefetch_distance;
 
@@ -76,11 +76,7 @@ struct ShortLines {
   // Modes 0 .. R - 1 of the real lines from those of the complex lines; returns mode R, which is real.
   WEFT_INLINE static Vector<Real> separate_modes(const Real* split, Lane<Real>* z) {
     const Lane<Real> zero = z[0];
-    WEFT_UNROLL
-    for (int k = 1; 2 * k <= R; k++) {
-      Lane<Real> same = z[k];
-      separate(z[k], 2 * k < R ? z[R - k] : same, split + 2 * k);
-    }
+    separate_pairs<1, R>(split, 1, z);
     z[0] = {zero.re + zero.im, Vector<Real>{}};
     return zero.re - zero.im;
   }

@@ -53,6 +53,16 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   }
 }
 
+// Separates modes j and Sum - j, from `First` on, of modes that are `step` apart; the factors are those of mode 0.
+template <int First, int Sum, class Real>
+WEFT_INLINE void separate_pairs(const Real* split, int64_t step, Lane<Real>* x) {
+  WEFT_UNROLL
+  for (int j = First; 2 * j <= Sum; j++) {
+    Lane<Real> same = x[j];
+    separate(x[j], 2 * j < Sum ? x[Sum - j] : same, split + 2 * step * j);
+  }
+}
+
 // The last stage of a forward transform, two butterflies at a time: those whose first modes are m and step - m hold
 // each other's modes n-k. Butterflies 0 and step / 2 hold their own.
 template <class Real, class Store>
@@ -69,7 +79,7 @@ struct SeparatingStage {
     Lane<Real> x[R];
     results<R>(0, x);
     const Lane<Real> first = x[0];
-    separate_own<R, R>(0, x);
+    separate_pairs<1, R>(split, step, x);
     x[0] = {first.re + first.im, Vector<Real>{}};
     put_results<R>(store, 0, step, x);
     store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
@@ -83,7 +93,7 @@ struct SeparatingStage {
     }
     if (step % 2 != 0) return;
     results<R>(step / 2, x);
-    separate_own<R, R - 1>(step / 2, x);
+    separate_pairs<0, R - 1>(split + step, step, x);  // from mode step / 2 on
     put_results<R>(store, step / 2, step, x);
   }
 
@@ -103,16 +113,6 @@ struct SeparatingStage {
       } else {
         separate(y[R - 1 - j], x[j], split + 2 * (plan.n - k));
       }
-    }
-  }
-
-  // Separates modes j and Sum - j of one butterfly: Sum is R for m = 0, else R - 1.
-  template <int R, int Sum>
-  WEFT_INLINE void separate_own(int64_t m, Lane<Real>* x) const {
-    WEFT_UNROLL
-    for (int j = Sum == R ? 1 : 0; 2 * j <= Sum; j++) {
-      Lane<Real> same = x[j];
-      separate(x[j], 2 * j < Sum ? x[Sum - j] : same, split + 2 * (m + plan.n / R * j));
     }
   }
 };
