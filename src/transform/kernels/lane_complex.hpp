@@ -42,15 +42,57 @@ WEFT_INLINE Interleaved<Real> operator*(Real s, Interleaved<Real> a) {
   return {s * a.v};
 }
 
-// Exchanges real and imaginary parts. A forward transform between two exchanges is the backward one, which therefore
-// has no code of its own. Exchanges cost nothing where parts are loaded and stored separately.
+// A backward transform is the forward one of the conjugate points, conjugated: it has no stages of its own. Loads take
+// conjugates by a type of their own, since sums of a butterfly absorb a negation that the compiler knows; stores
+// conjugate by the factors that they have anyway.
+enum class Numbers { as_they_are, conjugate };
+template <Numbers Which, class Real>
+WEFT_INLINE Lane<Real> taken(Lane<Real> a) {
+  return Which == Numbers::conjugate ? Lane<Real>{a.re, -a.im} : a;
+}
+template <Numbers Which, class Real>
+WEFT_INLINE Interleaved<Real> taken(Interleaved<Real> a) {
+  return Which == Numbers::conjugate ? Interleaved<Real>{a.v * alternating<Real>(1, -1, LaneIndices<Real>{})} : a;
+}
+template <int Count, class Point>
+WEFT_INLINE void conjugate_line(Point* z) {
+  WEFT_UNROLL
+  for (int i = 0; i < Count; i++) z[i] = taken<Numbers::conjugate>(z[i]);
+}
+// `Ends` is LanePoints or LaneLines.
+template <class Ends>
+Numbers numbers_of(const Ends& ends) {
+  return ends.backward ? Numbers::conjugate : Numbers::as_they_are;
+}
+// Calls run<Which>().
+template <class Ends, class Run>
+WEFT_INLINE void with_numbers(const Ends& ends, const Run& run) {
+  ends.backward ? run.template operator()<Numbers::conjugate>() : run.template operator()<Numbers::as_they_are>();
+}
+
+// The factors of real and imaginary parts of results, which conjugate or not. Added are zeros: -0, which changes
+// nothing, or 0 to conjugates, so that none of 0 is -0.
 template <class Real>
-WEFT_INLINE Lane<Real> exchanged(Lane<Real> a) {
-  return {a.im, a.re};
+struct Scale {
+  Vector<Real> factors, zeros;  // of numbers as they lie in memory
+  WEFT_INLINE Vector<Real> operator()(Vector<Real> numbers) const { return numbers * factors + zeros; }
+  WEFT_INLINE Lane<Real> operator()(Lane<Real> a) const {
+    return {a.re * factors[0] + zeros, a.im * factors[1] + zeros};
+  }
+};
+template <class Real>
+WEFT_INLINE Scale<Real> scale_of(Real scale, Numbers results) {
+  const bool conjugates = results == Numbers::conjugate;
+  return {alternating(scale, conjugates ? -scale : scale, LaneIndices<Real>{}),
+          Vector<Real>{} + (conjugates ? Real(0) : -Real(0))};
+}
+template <template <class> class Ends, class Real>
+WEFT_INLINE Scale<Real> scale_of(const Ends<Real>& ends) {
+  return scale_of(ends.scale, numbers_of(ends));
 }
 template <class Real>
-WEFT_INLINE Interleaved<Real> exchanged(Interleaved<Real> a) {
-  return {swapped_pairs(a.v, LaneIndices<Real>{})};
+WEFT_INLINE Lane<Real> conjugate(Lane<Real> a) {
+  return {a.re, Vector<Real>{} - a.im};
 }
 
 // a * (-i)

@@ -38,11 +38,12 @@ struct FactorStage {
     const auto multiply_as = [&]<FactorForm Form>() WEFT_ALWAYS {
       WEFT_UNROLL
       for (int j = 0; j < R; j++) {
-        x[j] = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
+        Lane<Real> product = multiplied<Form>(x[j], factor_address(factors, mode + far * j));
         if constexpr (Form == FactorForm::real_and_sum) {
           const Vector<Real>* sum = rows_of(factors.added) + 2 * (mode + far * j);
-          x[j] = {x[j].re + sum[1], x[j].im + sum[0]};
+          product = product + Lane<Real>{sum[0], sum[1]};
         }
+        x[j] = conjugate(product);  // a backward transform follows
       }
     };
     if (form == FactorForm::real) return multiply_as.template operator()<FactorForm::real>();
@@ -119,5 +120,7 @@ void convolve_line(const LanePlan<Real>& plan, const LanePoints<Real>& points, c
   Prefetch<Real> prefetch(points, plan.butterflies);
   with_load(points, work, [&](auto load) { first_stage(plan, load, work, points.from.count, prefetch); });
   multiply_modes(plan, factors, work);
-  with_store<Parts::exchanged>(points, work, [&](auto store) { first_stage_back(plan, work, store, points.to.count); });
+  with_store(points, Numbers::conjugate, work,
+             [&](auto store) { first_stage_back(plan, work, store, points.to.count); });
+  if (points.to.at == nullptr) conjugate_block(plan.n, work);
 }

@@ -20,15 +20,17 @@ WEFT_INLINE void split_parts(const Real* from, Vector<Real>* parts, int stride) 
   }
 }
 
-template <int Width, bool Stream, bool Shuffled = false, class Real>
-WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride) {
+// The inverse. `finish` is applied to the vectors that are stored.
+template <int Width, bool Stream, bool Shuffled = false, class Real, class Finish>
+WEFT_INLINE void join_parts(Real* to, const Vector<Real>* parts, int stride, const Finish& finish) {
   constexpr LaneIndices<Real> lanes{};
   if constexpr (Width == 1) {
-    put<Stream>(to, parts[0]);
+    put<Stream>(to, finish(parts[0]));
   } else {
     const Vector<Real> re = parts[0], im = parts[stride];
-    put<Stream>(to, Shuffled ? swapped_upper<1>(re, im, lanes) : interleave_low(re, im, lanes));
-    put<Stream>(to + lanes_of<Real>, Shuffled ? swapped_lower<1>(re, im, lanes) : interleave_high(re, im, lanes));
+    put<Stream>(to, finish(Shuffled ? swapped_upper<1>(re, im, lanes) : interleave_low(re, im, lanes)));
+    put<Stream>(to + lanes_of<Real>,
+                finish(Shuffled ? swapped_lower<1>(re, im, lanes) : interleave_high(re, im, lanes)));
   }
 }
 
@@ -59,12 +61,10 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
   Real* to = copy.lines[0];
   const Vector<Real>* from = rows_of(block) + copy.first * Width;
   for (int64_t j = 0; j < copy.count; j++) {
-    Vector<Real> parts[Width];
-    WEFT_UNROLL
-    for (int part = 0; part < Width; part++) parts[part] = scale * from[j * Width + part];
     if (!Stream && copy.prefetch_distance != 0)
       prefetch_vectors<Width, true>(to + j * copy.step + copy.prefetch_distance);
-    join_parts<Width, Stream>(to + j * copy.step, parts, 1);
+    join_parts<Width, Stream>(to + j * copy.step, from + j * Width, 1,
+                              [scale](Vector<Real> a) WEFT_ALWAYS { return scale * a; });
   }
   return copy.count;
 }

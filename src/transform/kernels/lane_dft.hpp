@@ -48,10 +48,9 @@ void direct_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<R
   for (; k <= half; k++) direct_rows<1>(stage, pairs, k, y);
 }
 
-// Transforms `in` to `out` with parts exchanged as `parts` says. Large primes ignore `range` (LaneRange).
+// Transforms `in` to `out`.
 template <class Real>
-Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch, LaneRange range = {},
-                      Parts parts = Parts::as_they_are);
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch);
 
 template <class Real>
 LaneScratch<Real> scratch_after(LaneScratch<Real> scratch, int64_t points) {
@@ -59,8 +58,8 @@ LaneScratch<Real> scratch_after(LaneScratch<Real> scratch, int64_t points) {
   return {scratch.a + reals, scratch.b + reals};
 }
 
-// A convolution of the points in scratch.a. `line` is the result plus `constant`. `sum` is the sum of the points, taken
-// from mode 0: its error does not grow with the number of terms, unlike that of a running sum.
+// A convolution of the points in scratch.a. `line` is the conjugate of the result plus `constant`. `sum` is the sum of
+// the points, taken from mode 0: its error does not grow with the number of terms, unlike that of a running sum.
 template <class Real>
 struct Convolved {
   Lane<Real> sum;
@@ -71,9 +70,9 @@ Convolved<Real> convolve(const LanePrimeStage<Real>& stage, LaneScratch<Real> sc
   const LaneDft<Real>& plan = *stage.convolution;
   Lane<Real>* modes = dft_block(plan, scratch.a, scratch.b, scratch_after(scratch, plan.n));
   const Lane<Real> sum = modes[0];
-  for (int64_t k = 0; k < plan.n; k++) modes[k] = exchanged(twiddle(modes[k], stage.spectrum + 2 * k));
-  modes[0] = modes[0] + exchanged(constant);
-  return {sum, dft_block(plan, scratch.b, scratch.a, scratch_after(scratch, plan.n), {}, Parts::exchanged)};
+  for (int64_t k = 0; k < plan.n; k++) modes[k] = conjugate(twiddle(modes[k], stage.spectrum + 2 * k));
+  modes[0] = modes[0] + conjugate(constant);
+  return {sum, dft_block(plan, scratch.b, scratch.a, scratch_after(scratch, plan.n))};
 }
 
 template <class Real>
@@ -82,7 +81,7 @@ void rader_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Re
   for (int64_t q = 0; q < points; q++) lanes_in(scratch.a)[q] = x[stage.order[q]];
   const Convolved<Real> modes = convolve(stage, scratch, x[0]);
   y[0] = x[0] + modes.sum;
-  for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = modes.line[q];
+  for (int64_t q = 0; q < points; q++) y[stage.order[points + q]] = conjugate(modes.line[q]);
 }
 
 template <class Real>
@@ -91,7 +90,7 @@ void chirp_prime(const LanePrimeStage<Real>& stage, const Lane<Real>* x, Lane<Re
   for (int64_t j = 0; j < stage.prime; j++) rotated[j] = twiddle(x[j], stage.factors + 2 * j);
   for (int64_t j = stage.prime; j < stage.convolution->n; j++) rotated[j] = Lane<Real>{};
   const Lane<Real>* line = convolve(stage, scratch, Lane<Real>{}).line;
-  for (int64_t k = 0; k < stage.prime; k++) y[k] = twiddle(line[k], stage.factors + 2 * k);
+  for (int64_t k = 0; k < stage.prime; k++) y[k] = twiddle(conjugate(line[k]), stage.factors + 2 * k);
 }
 
 // One column of a stage: `prime` points, stage.count apart, in place.
@@ -134,15 +133,14 @@ void dft(const LaneDft<Real>& plan, Load load, Store store, Real* block, LaneScr
       continue;
     }
     Lane<Real>*smooth = work + part * points, *modes = lanes_in(scratch.b);
-    run_stages(plan.smooth, block_load(smooth), smooth, block_store(modes));
+    run_stages(plan.smooth, BlockLoad<Real>{smooth}, smooth, BlockStore<Real>{modes});
     for (int64_t k = 0; k < points; k++) store(plan.order[part] + parts * k, modes[k]);
   }
 }
 
 template <class Real>
-Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch, LaneRange range,
-                      Parts parts) {
-  dft(plan, block_load(lanes_in(in)), block_store(lanes_in(out), parts), in, scratch, range);
+Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratch<Real> scratch) {
+  dft(plan, BlockLoad<Real>{lanes_in(in)}, BlockStore<Real>{lanes_in(out)}, in, scratch);
   return lanes_in(out);
 }
 
@@ -163,24 +161,27 @@ template <class Real>
 Real* dft_points(const LaneDft<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                  LaneScratch<Real> scratch) {
   if (plan.primes == 0 && points.from.at != nullptr && points.to.at != nullptr) {
-    points.backward ? move_points<Parts::exchanged>(plan.smooth, points, lanes_in(in))
-                    : move_points<Parts::as_they_are>(plan.smooth, points, lanes_in(in));
+    move_points(plan.smooth, points, lanes_in(in));
     return out;
   }
-  const Parts parts = parts_of(points.backward);
   return for_each_batch(points, [&](const LanePoints<Real>& batch) {
     const LaneRange range{batch.from.count, batch.to.count};
-    const auto store = block_store(lanes_in(out), parts);
+    const BlockStore<Real> store{lanes_in(out)};
     if (batch.from.at != nullptr && plan.primes == 0 && !batch.backward) {
       Prefetch<Real> prefetch(batch, plan.smooth.butterflies);
-      const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(batch.from)};
+      const PointLoad<Real, LaneOrder::in_order> load{moved(batch.from)};
       run_stages(plan.smooth, load, lanes_in(in), store, range, prefetch);
     } else {
       // Backward from points is rare: only the frequent forms of a load are compiled into stages.
       if (batch.from.at != nullptr) load_points(plan.n, batch, lanes_in(in));
-      dft(plan, block_load(lanes_in(in), parts), store, in, scratch, range);
+      if (batch.backward) take_conjugates(plan.n, lanes_in(in));
+      dft(plan, BlockLoad<Real>{lanes_in(in)}, store, in, scratch, range);
     }
-    if (batch.to.at != nullptr) store_points(plan.n, batch, lanes_in(out));
+    if (batch.to.at != nullptr) {
+      store_points(plan.n, batch, lanes_in(out));
+    } else if (batch.backward) {
+      conjugate_block(plan.n, lanes_in(out));
+    }
     return out;
   });
 }

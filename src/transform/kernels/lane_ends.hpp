@@ -9,9 +9,6 @@
 // leave (split_parts).
 enum class LaneOrder { in_order, shuffled };
 enum class Stores { cached, streamed };
-// Whether real and imaginary parts are exchanged on loading and storing, as at both ends of a backward transform.
-enum class Parts { as_they_are, exchanged };
-constexpr Parts parts_of(bool backward) { return backward ? Parts::exchanged : Parts::as_they_are; }
 
 // The addresses of lines `reals` reals further on, as registers for a load or a store.
 template <class Real>
@@ -57,32 +54,28 @@ Lane<Real>* lanes_in(Real* block) {
 template <class Load>
 constexpr bool may_be_padded = false;
 
-// Loads from a lane block; `re` and `im` point to the parts in either order.
+// Loads from a lane block: number by number, since GCC would fuse other products of a butterfly with its sums if it
+// copied a Lane as a whole, and bits would differ from those of other loads.
 template <class Real>
 struct BlockLoad {
-  const Vector<Real>*re, *im;
-  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {re[2 * j], im[2 * j]}; }
+  const Lane<Real>* block;
+  WEFT_INLINE Lane<Real> operator()(int64_t j) const { return {block[j].re, block[j].im}; }
 };
-template <class Real>
-BlockLoad<Real> block_load(const Lane<Real>* block, Parts parts = Parts::as_they_are) {
-  const auto* rows = reinterpret_cast<const Vector<Real>*>(block);
-  return parts == Parts::exchanged ? BlockLoad<Real>{rows + 1, rows} : BlockLoad<Real>{rows, rows + 1};
-}
 // Whether a load takes the points of a block as they lie there.
 template <class Load, class Point>
 bool loads_from(const Load& load, const Point* block) {
-  if constexpr (requires { load.re; }) return static_cast<const void*>(load.re) == block;
+  if constexpr (requires { load.block; }) return static_cast<const void*>(load.block) == block;
   return false;
 }
 
 // Loads complex points of adjacent lines.
-template <class Real, LaneOrder Order, Parts Which>
+template <class Real, LaneOrder Order, Numbers Which = Numbers::as_they_are>
 struct PointLoad {
   PointAddresses<Real> addresses;
   WEFT_INLINE Lane<Real> operator()(int64_t j) const {
     Vector<Real> parts[2];
     split_parts<2, Order == LaneOrder::shuffled>(addresses.at[j] + addresses.shift, parts, 1);
-    return Which == Parts::exchanged ? Lane<Real>{parts[1], parts[0]} : Lane<Real>{parts[0], parts[1]};
+    return taken<Which>(Lane<Real>{parts[0], parts[1]});
   }
   WEFT_INLINE bool prefetches() const { return addresses.prefetch_distance != 0; }
   WEFT_INLINE void prefetch_next(int64_t j) const {
@@ -106,51 +99,48 @@ struct RealPointLoad {
 };
 
 // Loads complex points of half as many lines, which fill a vector without a shuffle.
-template <class Real, Parts Which>
+template <class Real, Numbers Which>
 struct InterleavedLoad {
   PointAddresses<Real> addresses;
   WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
-    const Interleaved<Real> a{load_unaligned(addresses.at[j] + addresses.shift)};
-    return Which == Parts::exchanged ? exchanged(a) : a;
+    return taken<Which>(Interleaved<Real>{load_unaligned(addresses.at[j] + addresses.shift)});
   }
 };
 
 template <class Real>
 constexpr bool may_be_padded<BlockLoad<Real>> = true;
 template <class Real, LaneOrder Order>
-constexpr bool may_be_padded<PointLoad<Real, Order, Parts::as_they_are>> = true;
+constexpr bool may_be_padded<PointLoad<Real, Order, Numbers::as_they_are>> = true;
 template <class Real>
 constexpr bool may_be_padded<RealPointLoad<Real>> = true;
 
 // --- stores ------------------------------------------------------------------------------------------------------
 
-// Stores element j of a lane block; `re` and `im` point to the parts in either order.
+// Stores element j of a lane block.
 template <class Real>
 struct BlockStore {
-  Vector<Real>*re, *im;
+  Lane<Real>* block;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { put(j, 0, a); }
-  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
-    (re + 2 * far)[2 * j] = a.re;
-    (im + 2 * far)[2 * j] = a.im;
-  }
+  WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const { (block + far)[j] = a; }
 };
+
+// Conjugates the results of a transform that stay in a block, as stores to memory do.
 template <class Real>
-BlockStore<Real> block_store(Lane<Real>* block, Parts parts = Parts::as_they_are) {
-  auto* rows = reinterpret_cast<Vector<Real>*>(block);
-  return parts == Parts::exchanged ? BlockStore<Real>{rows + 1, rows} : BlockStore<Real>{rows, rows + 1};
+void conjugate_block(int64_t n, Lane<Real>* block) {
+  const Scale<Real> scale = scale_of(Real(1), Numbers::conjugate);
+  for (int64_t j = 0; j < n; j++) block[j] = scale(block[j]);
 }
 
 // Stores to memory multiply by `scale`, even by 1: a second form without the product has not been worth its code.
-template <class Real, LaneOrder Order, Stores How, Parts Which>
+template <class Real, LaneOrder Order, Stores How>
 struct PointStore {
   PointAddresses<Real> addresses;
-  Real scale;
+  Scale<Real> scale;
   WEFT_INLINE void operator()(int64_t j, Lane<Real> a) const { put(j, 0, a); }
   WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
-    const Lane<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
-    const Vector<Real> parts[2] = {scale * b.re, scale * b.im};
+    const Vector<Real> parts[2] = {a.re, a.im};
     join_parts<2, How == Stores::streamed, Order == LaneOrder::shuffled>((addresses.at + far)[j] + addresses.shift,
-                                                                         parts, 1);
+                                                                         parts, 1, scale);
   }
   // The destination of a streaming store need not be prefetched.
   WEFT_INLINE bool prefetches() const { return How == Stores::cached && addresses.prefetch_distance != 0; }
@@ -161,15 +151,16 @@ struct PointStore {
   WEFT_INLINE void move(int64_t reals) { addresses.shift += reals; }
 };
 
-// Stores the parts of a complex point as two adjacent points of real lines, exchanged.
+// Stores the parts of a complex point as two adjacent points of real lines.
 template <class Real, Stores How>
 struct RealPointStore {
   PointAddresses<Real> addresses;
-  Real scale;
+  Scale<Real> scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
     Real* const* at = addresses.at + 2 * far;
-    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j] + addresses.shift, Vector<Real>(scale * a.im));
-    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j + 1] + addresses.shift, Vector<Real>(scale * a.re));
+    const Lane<Real> b = scale(a);
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j] + addresses.shift, b.re);
+    weft::WEFT_ISA::put<How == Stores::streamed>(at[2 * j + 1] + addresses.shift, b.im);
   }
   WEFT_INLINE bool prefetches() const { return How == Stores::cached && addresses.prefetch_distance != 0; }
   WEFT_INLINE void prefetch_next(int64_t j, int64_t far) const {
@@ -178,45 +169,42 @@ struct RealPointStore {
   }
 };
 
-template <class Real, Parts Which>
+template <class Real>
 struct InterleavedStore {
   PointAddresses<Real> addresses;
-  Real scale;
+  Scale<Real> scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
-    const Interleaved<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
-    store_unaligned<Real>((addresses.at + far)[j] + addresses.shift, scale * b.v);
+    store_unaligned<Real>((addresses.at + far)[j] + addresses.shift, scale(a.v));
   }
 };
 
 // Stores element j of contiguous lines, j * step reals after the first. `second` is the distance in reals to the second
 // half of a point: the next vector of the line, or the same place in another line.
-template <class Point, Stores How, Parts Which, bool Halves>
+template <class Point, Stores How, bool Halves>
 struct LineStore;
 
-template <class Real, Stores How, Parts Which>
-struct LineStore<Lane<Real>, How, Which, false> {
+template <class Real, Stores How>
+struct LineStore<Lane<Real>, How, false> {
   Real* first;
   std::ptrdiff_t second;
   int64_t step;
-  Real scale;
+  Scale<Real> scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Lane<Real> a) const {
     constexpr LaneIndices<Real> lanes{};
-    const Lane<Real> b = Which == Parts::exchanged ? exchanged(a) : a;
-    const Vector<Real> re = scale * b.re, im = scale * b.im;
     Real* p = first + far * step + j * step;
-    weft::WEFT_ISA::put<How == Stores::streamed>(p, swapped_upper<1>(re, im, lanes));
-    weft::WEFT_ISA::put<How == Stores::streamed>(p + second, swapped_lower<1>(re, im, lanes));
+    weft::WEFT_ISA::put<How == Stores::streamed>(p, scale(swapped_upper<1>(a.re, a.im, lanes)));
+    weft::WEFT_ISA::put<How == Stores::streamed>(p + second, scale(swapped_lower<1>(a.re, a.im, lanes)));
   }
 };
 
-template <class Real, Stores How, Parts Which, bool Halves>
-struct LineStore<Interleaved<Real>, How, Which, Halves> {
+template <class Real, Stores How, bool Halves>
+struct LineStore<Interleaved<Real>, How, Halves> {
   Real* first;
   std::ptrdiff_t second;
   int64_t step;
-  Real scale;
+  Scale<Real> scale;
   WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
-    const Vector<Real> v = scale * (Which == Parts::exchanged ? exchanged(a) : a).v;
+    const Vector<Real> v = scale(a.v);
     Real* p = first + far * step + j * step;
     if constexpr (Halves) {
       store_halves(p, p + second, v);

@@ -4,19 +4,18 @@
 
 #include "lane_points.hpp"
 
-// How factors are stored, and whether something is added. Products leave with real and imaginary parts exchanged, since
-// a backward transform follows.
+// How factors are stored, and whether something is added.
 enum class FactorForm { real, real_and_sum, complex, interleaved };
 
 template <FactorForm Form, class Real>
 WEFT_INLINE Lane<Real> multiplied(Lane<Real> a, const Real* p) {
   if constexpr (Form == FactorForm::real || Form == FactorForm::real_and_sum) {
     const Vector<Real> by = load_unaligned(p);
-    return {a.im * by, a.re * by};
+    return {a.re * by, a.im * by};
   }
   Vector<Real> by[2] = {load_unaligned(p), load_unaligned(p + lanes_of<Real>)};
   if constexpr (Form == FactorForm::interleaved) split_parts<2>(p, by, 1);
-  return {a.re * by[1] + a.im * by[0], a.re * by[0] - a.im * by[1]};
+  return {a.re * by[0] - a.im * by[1], a.re * by[1] + a.im * by[0]};
 }
 
 template <class Real>
@@ -38,8 +37,8 @@ void multiply_complex_modes(const LineFactors<Real> factors, int64_t modes, Vect
   for (int64_t mode = 0; mode < modes; mode++) {
     const Lane<Real> product =
         multiplied<Form>(Lane<Real>{to[2 * mode], to[2 * mode + 1]}, factor_address(factors, mode));
-    to[2 * mode] = product.im;
-    to[2 * mode + 1] = product.re;
+    to[2 * mode] = product.re;
+    to[2 * mode + 1] = product.im;
   }
 }
 

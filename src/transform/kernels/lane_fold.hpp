@@ -21,7 +21,7 @@ struct Line {
 
 // --- lines of an odd number of points ----------------------------------------------------------------------------
 // As complex lines they have no imaginary parts, and modes k < n/2 determine all others. `points` and `modes` have
-// get() and set(). Backward, loads and stores exchange real and imaginary parts.
+// get() and set(). Backward, modes k < n/2 are conjugated.
 
 // A load or a store for such lines (OddLine).
 template <class Function>
@@ -42,12 +42,9 @@ void odd_forward(const LaneRealPlan<Real>& plan, Points points, Modes modes, Lan
 
 template <class Real, class Modes, class Points>
 void odd_backward(const LaneRealPlan<Real>& plan, Modes modes, Points points, LaneScratch<Real> scratch) {
-  const auto load = [modes, n = plan.n](int64_t k) WEFT_ALWAYS {
-    if (2 * k < n) return exchanged(modes.get(k));
-    const Lane<Real> a = modes.get(n - k);
-    return Lane<Real>{-a.im, a.re};
-  };
-  const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS { points.set(j, a.im); };
+  const auto load = [modes, n = plan.n](int64_t k)
+                        WEFT_ALWAYS { return 2 * k < n ? conjugate(modes.get(k)) : modes.get(n - k); };
+  const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS { points.set(j, a.re); };
   dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, scratch_after(scratch, plan.n));
 }
 

@@ -10,7 +10,7 @@
 #include "lane_short_line.hpp"
 #include "lane_stages.hpp"
 
-// Transforms lines forward, or backward with parts exchanged on loading and storing.
+// Transforms lines forward, or backward.
 template <int R, class Form>
 struct LineStages {
   using Real = typename Form::Real;
@@ -62,7 +62,7 @@ struct LineStages {
 
   // The first stage, as many adjacent points of the lines at a time as fill vectors: row r is mode r, after the rows of
   // previous lines. The last group overlaps the previous one if the lanes do not divide the number of points.
-  template <Parts Which>
+  template <Numbers Which>
   WEFT_INLINE void run_first(const Real* const* from, Point* work) const {
     // Local copies: stores may alias the plan, so the compiler would reload its members in every iteration.
     const int64_t n = plan.rest.n;
@@ -81,7 +81,7 @@ struct LineStages {
         for (int r = 0; r < R; r++) {
           Point a;
           Form::load(from + i, 2 * (begin + r * n), a);
-          x[i * R + r] = Which == Parts::exchanged ? exchanged(a) : a;
+          x[i * R + r] = taken<Which>(a);
         }
         twiddled_butterfly(x + i * R, w);
       }
@@ -94,12 +94,12 @@ struct LineStages {
   }
 
   // Remaining stages of the blocks that the first stage leaves, one per target. Stores modes R j .. of a line together.
-  template <Stores How, Parts Which>
+  template <Stores How>
   void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
-    using Store = LineStore<Point, How, Which, (butterflies > 1)>;
+    using Store = LineStore<Point, How, (butterflies > 1)>;
     const LanePlan<Real>& rest = plan.rest;
     Prefetch<Real> nothing;
-    const Store store{nullptr, 0, 2 * R, all.scale};
+    const Store store{nullptr, 0, 2 * R, scale_of(all)};
     const int64_t part = part_points<Point>(rest);
     if (part != rest.n) {
       for (int64_t block = 0; block < blocks; block++, work += rest.n) {
@@ -120,12 +120,11 @@ struct LineStages {
                                       Prefetch<Real>& nothing) {
     dispatch_middle(rest.stage[i].radix, MiddleStage<Real, Point>{rest, rest.stage[i], work, 0, count, nothing});
   }
-  template <Parts Which>
   WEFT_INLINE void run_rest(const LineTarget<Real>* targets, int64_t blocks, Point* work) const {
     // Halves of cache lines are not streamed.
     if constexpr (butterflies == 1 && fills_cache_line)
-      if (all.stream) return run_rest<Stores::streamed, Which>(targets, blocks, work);
-    run_rest<Stores::cached, Which>(targets, blocks, work);
+      if (all.stream) return run_rest<Stores::streamed>(targets, blocks, work);
+    run_rest<Stores::cached>(targets, blocks, work);
   }
 
   // Short lines are transformed together, so that one call of a stage serves many: as many as fit into a quarter of the
@@ -152,9 +151,9 @@ struct LineStages {
         return;
       }
     }
-    all.backward ? run_sets<Parts::exchanged>(ends, work) : run_sets<Parts::as_they_are>(ends, work);
+    ends.with_direction([&]<Numbers Which>() { run_sets<Which>(ends, work); });
   }
-  template <Parts Which, class Ends>
+  template <Numbers Which, class Ends>
   void run_sets(const Ends& ends, Point* work) const {
     const int sets = sets_at_once<Ends>();
     LineTarget<Real> targets[most_sets * points];
@@ -168,7 +167,7 @@ struct LineStages {
         run_first<Which>(from, work + blocks * plan.rest.n);
         for (int v = 0; v < points; v++) targets[blocks++] = {to[0] + 2 * numbers * v, Form::second(to)};
       }
-      run_rest<Which>(targets, blocks, work);
+      run_rest(targets, blocks, work);
       for (int line = l; line < l + sets * lines && line < all.count; line++) ends.after(line, line - l);
     }
   }
@@ -184,16 +183,10 @@ WEFT_INLINE void get_line(const LaneLines<Real>& lines, const Real* from, typena
   }
 }
 template <int Count, class Form, Stores How, class Real>
-WEFT_INLINE void put_line(Real* to, const typename Form::Point* z, Real scale) {
-  const LineStore<typename Form::Point, How, Parts::as_they_are, false> store{to, lanes_of<Real>, 2 * Form::numbers,
-                                                                              scale};
+WEFT_INLINE void put_line(Real* to, const typename Form::Point* z, Scale<Real> scale) {
+  const LineStore<typename Form::Point, How, false> store{to, lanes_of<Real>, 2 * Form::numbers, scale};
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) store.put(i, 0, z[i]);
-}
-template <int Count, class Point>
-WEFT_INLINE void exchange_line(Point* z) {
-  WEFT_UNROLL
-  for (int i = 0; i < Count; i++) z[i] = exchanged(z[i]);
 }
 
 // Ends of complex lines. `line` counts all lines; a second argument counts those transformed together.
@@ -206,6 +199,10 @@ struct ComplexEnds {
 
   const LaneLines<Real>& lines;
 
+  template <class Run>
+  WEFT_INLINE void with_direction(const Run& run) const {
+    with_numbers(lines, run);
+  }
   WEFT_INLINE const Real* from(int line, int) const { return lines.from[line]; }
   WEFT_INLINE Real* to(int line, int) const { return lines.to[line]; }
   WEFT_INLINE void before(int, int) const {}
@@ -213,13 +210,13 @@ struct ComplexEnds {
   template <int Count>
   WEFT_INLINE void get(int line, Point* z) const {
     get_line<Count, Form>(lines, lines.from[line], z);
-    if (lines.backward) exchange_line<Count>(z);
+    if (lines.backward) conjugate_line<Count>(z);
   }
   template <int Count>
   WEFT_INLINE void put(int line, Point* z) const {
-    if (lines.backward) exchange_line<Count>(z);
-    if (lines.stream) return put_line<Count, Form, Stores::streamed>(lines.to[line], z, lines.scale);
-    put_line<Count, Form, Stores::cached>(lines.to[line], z, lines.scale);
+    const Scale<Real> scale = scale_of(lines);
+    if (lines.stream) return put_line<Count, Form, Stores::streamed>(lines.to[line], z, scale);
+    put_line<Count, Form, Stores::cached>(lines.to[line], z, scale);
   }
 };
 

@@ -63,15 +63,16 @@ WEFT_INLINE void with_stores(const LanePoints<Real>& points, const Run& run) {
 // Calls run(load) with the load of complex points from memory or from the block.
 template <class Real, class Run>
 WEFT_INLINE void with_load(const LanePoints<Real>& points, const Lane<Real>* block, const Run& run) {
-  if (points.from.at == nullptr) return run(block_load(block));
-  run(PointLoad<Real, LaneOrder::in_order, Parts::as_they_are>{moved(points.from)});
+  if (points.from.at == nullptr) return run(BlockLoad<Real>{block});
+  run(PointLoad<Real, LaneOrder::in_order>{moved(points.from)});
 }
-// Calls run(store) with the store of complex points to memory or to the block.
-template <Parts Which, class Real, class Run>
-WEFT_INLINE void with_store(const LanePoints<Real>& points, Lane<Real>* block, const Run& run) {
-  if (points.to.at == nullptr) return run(block_store(block, Which));
+// Calls run(store) with the store of complex results to memory or to the block, in which conjugate_block() remains to
+// be done.
+template <class Real, class Run>
+WEFT_INLINE void with_store(const LanePoints<Real>& points, Numbers results, Lane<Real>* block, const Run& run) {
+  if (points.to.at == nullptr) return run(BlockStore<Real>{block});
   with_stores(points, [&]<Stores How>() {
-    run(PointStore<Real, LaneOrder::in_order, How, Which>{moved(points.to), points.scale});
+    run(PointStore<Real, LaneOrder::in_order, How>{moved(points.to), scale_of(points.scale, results)});
   });
 }
 
@@ -82,26 +83,29 @@ WEFT_INLINE PointAddresses<Real> of_batch(const PointAddresses<Real>& points, in
 }
 
 // In move_batch(), move_batches() and move_halves() `first` is the number of their first batch.
-template <Parts Which, class Real>
+template <class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
   Prefetch<Real> prefetch(points, plan.butterflies);
   const LaneRange range{points.from.count, points.to.count};
-  const PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
   with_stores(points, [&]<Stores How>() {
-    const PointStore<Real, LaneOrder::shuffled, How, Which> store{of_batch(points.to, first), points.scale};
-    run_stages(plan, load, block, store, range, prefetch);
+    const PointStore<Real, LaneOrder::shuffled, How> store{of_batch(points.to, first), scale_of(points)};
+    with_numbers(points, [&]<Numbers Which>() {
+      const PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
+      run_stages(plan, load, block, store, range, prefetch);
+    });
   });
 }
 
-template <Parts Which, class Real>
+template <class Real>
 void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, int64_t batches,
                   Lane<Real>* block) {
   Prefetch<Real> nothing;
-  PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
-  const PointStore<Real, LaneOrder::shuffled, Stores::cached, Which> store{of_batch(points.to, first), points.scale};
-  for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += points.from.batch_step) {
-    stages_before_last(plan, load, block + batch * plan.n, every_point, nothing);
-  }
+  const PointStore<Real, LaneOrder::shuffled, Stores::cached> store{of_batch(points.to, first), scale_of(points)};
+  with_numbers(points, [&]<Numbers Which>() {
+    PointLoad<Real, LaneOrder::shuffled, Which> load{of_batch(points.from, first)};
+    for (int64_t batch = 0; batch < batches; batch++, load.addresses.shift += points.from.batch_step)
+      stages_before_last(plan, load, block + batch * plan.n, every_point, nothing);
+  });
   last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, points.to.batch_step});
 }
 
@@ -122,29 +126,31 @@ bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   return true;
 }
 
-template <Parts Which, class Real>
+template <class Real>
 void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
   auto* work = reinterpret_cast<Interleaved<Real>*>(block);
   Prefetch<Real> prefetch(points, 2 * plan.butterflies);
   for (int half = 0; half < 2; half++) {
     const int64_t at = half * lanes_of<Real>;
-    run_stages(plan, InterleavedLoad<Real, Which>{of_batch(points.from, first, at)}, work,
-               InterleavedStore<Real, Which>{of_batch(points.to, first, at), points.scale}, {}, prefetch);
+    const InterleavedStore<Real> store{of_batch(points.to, first, at), scale_of(points)};
+    with_numbers(points, [&]<Numbers Which>() {
+      run_stages(plan, InterleavedLoad<Real, Which>{of_batch(points.from, first, at)}, work, store, {}, prefetch);
+    });
   }
 }
 
-template <Parts Which, class Real>
+template <class Real>
 void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
   const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
   for (int64_t first = 0, batches = 0; first < points.batches; first += batches) {
     batches = most < points.batches - first ? most : points.batches - first;
     if (by_mode) {
-      move_batches<Which>(plan, points, first, batches, block);
+      move_batches(plan, points, first, batches, block);
     } else if (halves) {
-      if constexpr (fills_cache_line) move_halves<Which>(plan, points, first, block);
+      if constexpr (fills_cache_line) move_halves(plan, points, first, block);
     } else {
-      move_batch<Which>(plan, points, first, block);
+      move_batch(plan, points, first, block);
     }
   }
 }
@@ -153,7 +159,7 @@ void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lan
 
 template <class Real>
 void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
-  const PointLoad<Real, LaneOrder::in_order, Parts::as_they_are> load{moved(points.from)};
+  const PointLoad<Real, LaneOrder::in_order> load{moved(points.from)};
   for (int64_t j = 0; j < n; j++) {
     prefetch_points<1>(load, j, 0);
     block[j] = load(j);
@@ -163,7 +169,13 @@ void load_points(int64_t n, const LanePoints<Real>& points, Lane<Real>* block) {
 template <class Real>
 void store_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* block) {
   with_stores(points, [&]<Stores How>() {
-    const PointStore<Real, LaneOrder::in_order, How, Parts::as_they_are> store{moved(points.to), points.scale};
+    const PointStore<Real, LaneOrder::in_order, How> store{moved(points.to), scale_of(points)};
     for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
+}
+
+// The points of a backward transform in a block.
+template <class Real>
+void take_conjugates(int64_t n, Lane<Real>* block) {
+  for (int64_t j = 0; j < n; j++) block[j] = taken<Numbers::conjugate>(block[j]);
 }

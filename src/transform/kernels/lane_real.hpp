@@ -21,11 +21,11 @@ Real* r2c_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
                LaneScratch<Real> scratch) {
   Prefetch<Real> prefetch(points, plan.complex.smooth.butterflies);
   Lane<Real>*block = lanes_in(in), *other = lanes_in(out);
-  with_store<Parts::as_they_are>(points, other, [&](auto store) {
+  with_store(points, Numbers::as_they_are, other, [&](auto store) {
     const auto run = [&](auto load) {
       split_forward(plan.complex, plan.split, load, block, other, store, pairs_before(plan), scratch, prefetch);
     };
-    points.from.at == nullptr ? run(block_load(block)) : run(RealPointLoad<Real>{moved(points.from)});
+    points.from.at == nullptr ? run(BlockLoad<Real>{block}) : run(RealPointLoad<Real>{moved(points.from)});
   });
   return out;
 }
@@ -37,16 +37,19 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
   Lane<Real>* z = lanes_in(in);
   with_load(points, z, [&](auto load) { join_modes(plan.complex.n, plan.split, load, z); });
   if (plan.complex.primes > 0) {
-    dft_block(plan.complex, in, out, scratch, {}, Parts::exchanged);
+    conjugate_block(plan.complex.n, dft_block(plan.complex, in, out, scratch));
     return out;
   }
   const auto run = [&](auto store) {
-    run_stages(plan.complex.smooth, block_load(z), z, store, {every_point, pairs_before(plan)}, prefetch);
+    run_stages(plan.complex.smooth, BlockLoad<Real>{z}, z, store, {every_point, pairs_before(plan)}, prefetch);
   };
   if (points.to.at == nullptr) {
-    run(block_store(lanes_in(out), Parts::exchanged));
+    run(BlockStore<Real>{lanes_in(out)});
+    conjugate_block(plan.complex.n, lanes_in(out));
   } else {
-    with_stores(points, [&]<Stores How>() { run(RealPointStore<Real, How>{moved(points.to), points.scale}); });
+    with_stores(points, [&]<Stores How>() {
+      run(RealPointStore<Real, How>{moved(points.to), scale_of(points.scale, Numbers::conjugate)});
+    });
   }
   return out;
 }
@@ -77,10 +80,10 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
   const auto mode = [modes](int64_t k) WEFT_ALWAYS { return modes.get(k); };
   join_modes(plan.complex.n, plan.split, mode, z);
   const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS {
-    points.set(2 * j, a.im);
-    points.set(2 * j + 1, a.re);
+    points.set(2 * j, a.re);
+    points.set(2 * j + 1, conjugate(a).im);
   };
-  dft(plan.complex, block_load(z), store, scratch.a, scratch_after(scratch, plan.complex.n));
+  dft(plan.complex, BlockLoad<Real>{z}, store, scratch.a, scratch_after(scratch, plan.complex.n));
 }
 
 // X_k = 2 sum x_j cos(pi (j+1/2) (k+1/2) / n); `sign` is the sign of the odd modes. n even: the even points, and the

@@ -6,7 +6,7 @@
 #include "lane_line.hpp"
 
 // Separates or joins modes k (a) and n-k (b). Forward, the lanes of a mode are cos, -cos in w[0] and -sin, -sin in
-// w[1], all halved; backward cos, cos and sin, -sin, and both results have their parts exchanged.
+// w[1], all halved; backward cos, cos and sin, -sin.
 template <bool Forward, class Real>
 WEFT_INLINE void rotate_pair(Vector<Real>& a, Vector<Real>& b, const Vector<Real>* w) {
   constexpr LaneIndices<Real> lanes{};
@@ -80,6 +80,10 @@ struct RealEnds {
   int64_t n;
   Real* scratch;
 
+  template <class Run>
+  WEFT_INLINE void with_direction(const Run& run) const {
+    run.template operator()<Forward ? Numbers::as_they_are : Numbers::conjugate>();
+  }
   WEFT_INLINE Real* place(int i) const { return scratch + 2 * n * i; }
   WEFT_INLINE const Real* from(int line, int i) const { return Forward ? lines.from[line] : place(i); }
   WEFT_INLINE Real* to(int line, int i) const { return Forward ? place(i) : lines.to[line]; }
@@ -99,13 +103,13 @@ struct RealEnds {
       get_line<Count, Form>(lines, lines.from[line], z);
     } else if constexpr (Form::interleaved) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
-      exchange_line<Count>(z);
+      conjugate_line<Count>(z);
     } else {
       before(line, 0);
       LaneLines<Real> near = lines;
       near.prefetch_distance = 0;
       get_line<Count, Form>(near, from(line, 0), z);
-      exchange_line<Count>(z);
+      conjugate_line<Count>(z);
     }
   }
   template <int Count>

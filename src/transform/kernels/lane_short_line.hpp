@@ -36,13 +36,12 @@ struct ShortLines {
   Real* const* from;
   Real* const* to;
   int first, used;  // the number of the first line among all lines; how many lines
-  Real scale;
+  Scale<Real> scale;
   std::ptrdiff_t prefetch_distance;
 
   // The begin of the square of rows at row i: the last one overlaps the previous one if the lanes do not divide them.
   static constexpr int square(int i) { return i + lanes <= reals ? i : reals - lanes; }
 
-  template <Parts Which>
   WEFT_INLINE void load(Lane<Real>* z) const {
     Vector<Real> rows[reals];
     WEFT_UNROLL
@@ -50,19 +49,15 @@ struct ShortLines {
     if (prefetch_distance != 0)
       for (int l = 0; l < lanes; l++) prefetch_vectors<(reals + lanes - 1) / lanes, false>(from[l] + prefetch_distance);
     WEFT_UNROLL
-    for (int j = 0; j < R; j++) {
-      const Lane<Real> a{rows[2 * j], rows[2 * j + 1]};
-      z[j] = Which == Parts::exchanged ? exchanged(a) : a;
-    }
+    for (int j = 0; j < R; j++) z[j] = {rows[2 * j], rows[2 * j + 1]};
   }
-  template <Parts Which>
   WEFT_INLINE void store(const Lane<Real>* z) const {
     Vector<Real> rows[reals];
     WEFT_UNROLL
     for (int j = 0; j < R; j++) {
-      const Lane<Real> a = Which == Parts::exchanged ? exchanged(z[j]) : z[j];
-      rows[2 * j] = scale * a.re;
-      rows[2 * j + 1] = scale * a.im;
+      const Lane<Real> a = scale(z[j]);
+      rows[2 * j] = a.re;
+      rows[2 * j + 1] = a.im;
     }
     WEFT_UNROLL
     for (int i = 0; i < reals; i += lanes) {
@@ -80,16 +75,16 @@ struct ShortLines {
     z[0] = {zero.re + zero.im, Vector<Real>{}};
     return zero.re - zero.im;
   }
-  // The inverse, with parts exchanged.
+  // The inverse, conjugated.
   WEFT_INLINE static void join_modes(const Real* split, Vector<Real> last, Lane<Real>* z) {
     const Vector<Real> zero = z[0].re;
-    z[0] = {zero - last, zero + last};
+    z[0] = {zero + last, last - zero};
     WEFT_UNROLL
     for (int k = 1; 2 * k <= R; k++) {
       Lane<Real> low = z[k], high = z[R - k];
       join(low, high, split + 2 * k);
-      z[R - k] = exchanged(high);
-      z[k] = exchanged(low);
+      z[R - k] = high;
+      z[k] = low;
     }
   }
 };
@@ -103,7 +98,8 @@ WEFT_INLINE void for_short_lines(const LaneLines<Real>& lines, const Work& work)
   Real *from[lanes], *to[lanes];
   for (int first = 0; first < lines.count; first += lanes) {
     const int left = lines.count - first;
-    ShortLines<R, Real> some{lines.from + first, lines.to + first, first, lanes, lines.scale, lines.prefetch_distance};
+    ShortLines<R, Real> some{lines.from + first, lines.to + first,       first, lanes,
+                             scale_of(lines),    lines.prefetch_distance};
     if (left < lanes) {
       for (int l = 0; l < lanes; l++) {
         from[l] = some.from[l < left ? l : 0];
@@ -129,32 +125,28 @@ WEFT_INLINE void with_short_length(const LaneLinePlan<Real>& plan, const Run& ru
   (Indices<4, 6, 8, 10, 12, 16>{});
 }
 
-template <Parts Which, class Real>
-void short_lines_of(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
+template <class Real>
+void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
   with_short_length(plan, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       Lane<Real> z[R];
-      some.template load<Which>(z);
+      some.load(z);
+      if (lines.backward) conjugate_line<R>(z);
       short_transform<R>(plan.twiddles, z);
-      some.template store<Which>(z);
+      some.store(z);
     });
   });
-}
-
-template <class Real>
-void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
-  lines.backward ? short_lines_of<Parts::exchanged>(plan, lines) : short_lines_of<Parts::as_they_are>(plan, lines);
 }
 
 template <int R, class Real>
 WEFT_INLINE void short_real_forward(const LaneRealLinePlan<Real>& plan, const ShortLines<R, Real>& some,
                                     Real* const* last) {
   Lane<Real> z[R];
-  some.template load<Parts::as_they_are>(z);
+  some.load(z);
   short_transform<R>(plan.complex.twiddles, z);
   alignas(vector_bytes) Real ends[lanes_of<Real>];
-  *rows_of(ends) = some.scale * some.separate_modes(plan.split, z);
-  some.template store<Parts::as_they_are>(z);
+  *rows_of(ends) = some.scale.factors[0] * some.separate_modes(plan.split, z);
+  some.store(z);
   for (int l = 0; l < some.used; l++) {
     last[l][0] = ends[l];
     last[l][1] = 0;
@@ -167,10 +159,10 @@ WEFT_INLINE void short_real_backward(const LaneRealLinePlan<Real>& plan, const S
   alignas(vector_bytes) Real ends[lanes_of<Real>] = {};
   for (int l = 0; l < some.used; l++) ends[l] = last[l][0];
   Lane<Real> z[R];
-  some.template load<Parts::as_they_are>(z);
+  some.load(z);
   some.join_modes(plan.split, *rows_of(ends), z);
   short_transform<R>(plan.complex.twiddles, z);
-  some.template store<Parts::exchanged>(z);
+  some.store(z);
 }
 
 template <class Real>

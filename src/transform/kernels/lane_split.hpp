@@ -16,11 +16,12 @@ WEFT_INLINE void separate(Lane<Real>& a, Lane<Real>& b, const Real* w) {
   b = {even.re - odd.re, odd.im - even.im};
 }
 
+// The inverse of separate(), conjugated for a backward transform.
 template <class Real>
 WEFT_INLINE void join(Lane<Real>& a, Lane<Real>& b, const Real* w) {
-  const Lane<Real> even = {a.re + b.re, a.im - b.im};
-  const Lane<Real> odd = rotate_back(Lane<Real>{a.re - b.re, a.im + b.im}, w);
-  a = {even.re - odd.im, even.im + odd.re};
+  const Lane<Real> even = {a.re + b.re, b.im - a.im}, both = {a.re - b.re, a.im + b.im};
+  const Lane<Real> odd = {-(both.re * w[0]) - both.im * w[1], both.im * w[0] - both.re * w[1]};
+  a = {even.re - odd.im, odd.re + even.im};
   b = {even.re + odd.im, odd.re - even.im};
 }
 
@@ -38,18 +39,18 @@ void separate_modes(int64_t n, const Real* split, const Lane<Real>* z, Store sto
   }
 }
 
-// The inverse of separate_modes(), with parts exchanged for a backward transform; `load` may load from `z`.
+// The inverse of separate_modes(), conjugated; `load` may load from `z`.
 template <class Real, class Load>
 void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   const Vector<Real> first = load(0).re, last = load(n).re;
-  z[0] = {first - last, first + last};
+  z[0] = {first + last, last - first};
   for (int64_t k = 1; 2 * k <= n; k++) {
     prefetch_points<1>(load, k, 0);
     prefetch_points<1>(load, n - k, 0);
     Lane<Real> low = load(k), high = load(n - k);
     join(low, high, split + 2 * k);
-    z[n - k] = exchanged(high);
-    z[k] = exchanged(low);
+    z[n - k] = high;
+    z[k] = low;
   }
 }
 
@@ -138,9 +139,9 @@ void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& loa
                                          SeparatingStage<Real, Store>{smooth, split, work, store});
   }
   if (plan.primes == 0) {
-    run_stages(smooth, load, work, block_store(other), {given, every_point}, prefetch);
+    run_stages(smooth, load, work, BlockStore<Real>{other}, {given, every_point}, prefetch);
   } else {
-    dft(plan, load, block_store(other), reinterpret_cast<Real*>(work), scratch);
+    dft(plan, load, BlockStore<Real>{other}, reinterpret_cast<Real*>(work), scratch);
   }
   separate_modes(plan.n, split, other, store);
 }

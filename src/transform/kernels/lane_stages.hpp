@@ -1,6 +1,6 @@
 // Self-sorting complex transforms of L lines at once by decimation in frequency. All stages work in place except the
-// last, which stores every result in natural order. All are forward: a backward transform is a forward one between two
-// exchanges of real and imaginary parts, which loads and stores do. Included by lane_table.hpp only, inside the
+// last, which stores every result in natural order. All are forward: a backward transform is a forward one of conjugate
+// numbers, which loads and stores take care of. Included by lane_table.hpp only, inside the
 // namespace of one instruction set.
 #pragma once
 
@@ -288,7 +288,7 @@ void padded_first_stage(const LanePlan<Real>& plan, const Load& load, Point* wor
   const int64_t full = halves ? full_butterflies(given, half, stage.count) : stage.count;
   for (int j = 0; j < stage.radix; j++)
     for (int64_t p = stage.count * j; p < stage.count * j + full; p++) work[p] = p < given ? load(p) : Point{};
-  const BlockLoad<Real> from_block = block_load(work);
+  const BlockLoad<Real> from_block{work};
   if (full > 0)
     dispatch(stage.radix, FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, full, prefetch});
   if (halves)
