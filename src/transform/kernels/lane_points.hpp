@@ -28,14 +28,19 @@ bool collides(const LanePlan<Real>& plan, int64_t pitch) {
   return pitch * plan.blocks % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
 }
 
+// Whether all points and modes are in memory that is in a cache.
+template <class Real>
+bool all_cached(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  const bool in_memory = points.stream || points.prefetch.lines > 0 || points.from.prefetch_distance != 0 ||
+                         points.to.prefetch_distance != 0;
+  return !in_memory && points.from.count >= plan.n && points.to.count >= plan.n;
+}
+
 // The order of modes has measured best, whatever the pitch, for large blocks, and in place for blocks of which two fit
 // the nearest cache. Data in main memory are prefetched instead.
 template <class Real>
 bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  const bool in_memory = points.stream || points.prefetch.lines > 0 || points.from.prefetch_distance != 0 ||
-                         points.to.prefetch_distance != 0;
-  const bool full = points.from.count >= plan.n && points.to.count >= plan.n;
-  if (plan.stages < 2 || in_memory || !full) return false;
+  if (plan.stages < 2 || !all_cached(plan, points)) return false;
   const int64_t block = plan.n * int64_t(sizeof(Lane<Real>));
   if (block > large_block_bytes || (block <= near_bytes && points.from.at == points.to.at)) return true;
   return collides(plan, row_pitch(points));
@@ -139,10 +144,32 @@ void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int
   }
 }
 
+// Short lines need no block: all points are loaded before the first result is stored.
+template <int R, Numbers Which, class Real>
+[[gnu::noinline]] void move_short(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
+  PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from)};
+  PointStore<Real, LaneOrder::shuffled, Stores::cached> store{moved(points.to), scale_of(points)};
+  const Real* w = plan.twiddles;
+  for (int64_t batch = points.batches; batch > 0; batch--) {
+    Lane<Real> z[R];
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) z[j] = load(j);
+    short_transform<R>(w, z);
+    put_results<R>(store, 0, 1, z);
+    load.addresses.shift += points.from.batch_step;
+    store.move(points.to.batch_step);
+  }
+}
+
 template <class Real>
 void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
   const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
   const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
+  if (most == 1 && is_short(plan) && all_cached(plan, points)) {
+    return with_numbers(points, [&]<Numbers Which>() {
+      with_short_length<Real>(plan.n, [&]<int R>() { move_short<R, Which>(plan, points); });
+    });
+  }
   for (int64_t first = 0, batches = 0; first < points.batches; first += batches) {
     batches = most < points.batches - first ? most : points.batches - first;
     if (by_mode) {

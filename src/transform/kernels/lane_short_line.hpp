@@ -6,28 +6,6 @@
 #include "lane_copy.hpp"
 #include "lane_split.hpp"
 
-// Transforms R points to modes in natural order, w as in LanePlan.
-template <int R, class Real>
-WEFT_INLINE void short_transform(const Real* w, Lane<Real>* z) {
-  if constexpr (R == 16) {
-    Lane<Real> x[4][4];
-    WEFT_UNROLL
-    for (int p = 0; p < 4; p++) {
-      Lane<Real> y[4];
-      get_points<4>(z + p, 4, y);
-      butterfly<4>(y);
-      put_twiddled<4>(&x[0][p], 4, y, w + 6 * p);
-    }
-    WEFT_UNROLL
-    for (int k = 0; k < 4; k++) {
-      butterfly<4, true>(x[k]);
-      put_points<4>(z + k, 4, x[k]);
-    }
-  } else {
-    butterfly<R, true>(z);
-  }
-}
-
 // L lines of R complex numbers each, or of the modes of 2 R real points but the last one.
 template <int R, class Real>
 struct ShortLines {
@@ -113,21 +91,9 @@ WEFT_INLINE void for_short_lines(const LaneLines<Real>& lines, const Work& work)
   }
 }
 
-// Calls run<R>() with the number R of points of a plan.
-template <class Real, class Run>
-WEFT_INLINE void with_short_length(const LaneLinePlan<Real>& plan, const Run& run) {
-  const int64_t n = plan.radix * plan.rest.n;
-  const auto run_if = [&]<int R>() WEFT_ALWAYS {
-    if constexpr (2 * R >= lanes_of<Real>)
-      if (n == R) run.template operator()<R>();
-  };
-  [&]<int... R>(Indices<R...>) WEFT_ALWAYS { (run_if.template operator()<R>(), ...); }
-  (Indices<4, 6, 8, 10, 12, 16>{});
-}
-
 template <class Real>
 void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
-  with_short_length(plan, [&]<int R>() {
+  with_short_length<Real>(plan.radix * plan.rest.n, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       Lane<Real> z[R];
       some.load(z);
@@ -167,7 +133,7 @@ WEFT_INLINE void short_real_backward(const LaneRealLinePlan<Real>& plan, const S
 
 template <class Real>
 void short_real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last) {
-  with_short_length(plan.complex, [&]<int R>() {
+  with_short_length<Real>(plan.complex.radix * plan.complex.rest.n, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       lines.backward ? short_real_backward(plan, some, last + some.first)
                      : short_real_forward(plan, some, last + some.first);
