@@ -2,6 +2,7 @@
 // only, inside the namespace of one instruction set.
 #pragma once
 
+#include "lane_short.hpp"
 #include "lane_stages.hpp"
 
 // --- the order of stores -------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lane_copy.hpp"
+#include "lane_short.hpp"
 #include "lane_split.hpp"
 
 // L lines of R complex numbers each, or of the modes of 2 R real points but the last one.
