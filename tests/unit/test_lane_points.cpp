@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,29 @@ TEST(LanePoints, OfComplexLinesGiveTheBitsOfBlocks) {
   }
 }
 
+// Conjugates of 0 would be -0, which users would see and which angles tell from 0.
+TEST(LanePoints, BackwardTransformsOfZerosAreNotNegativeZeros) {
+  const auto expect_zeros = []<class Real>(const LaneKernels<Real>& kernels, index_t n) {
+    const auto are_zeros = [](const Real* x, index_t count) {
+      return std::all_of(x, x + count, [](Real value) { return value == 0 && !std::signbit(value); });
+    };
+    const ComplexBlocks<Real> blocks(kernels, n, Direction::backward);
+    const std::string name = std::string(kernels.isa) + ", " + std::to_string(n) + " points";
+    std::fill_n(blocks.in.data(), blocks.reals, Real(0));
+    EXPECT_TRUE(are_zeros(blocks.transform({}), blocks.reals)) << name;
+    std::vector<Real*> points;
+    for (index_t j = 0; j < std::max<index_t>(n, 2); ++j)
+      points.push_back(blocks.given.data() + j % n * 2 * kernels.lanes);
+    std::fill_n(blocks.given.data(), blocks.reals, Real(0));
+    blocks.transform({.from = {points.data()}, .to = {points.data()}, .scale = Real(0.5)});
+    EXPECT_TRUE(are_zeros(blocks.given.data(), blocks.reals)) << name << ", points in place";
+  };
+  for (const index_t n : {1, 3, 4, 10, 16, 17, 60, 64, 384}) {
+    for (const auto* kernels : kernels_here<double>()) expect_zeros(*kernels, n);
+    for (const auto* kernels : kernels_here<float>()) expect_zeros(*kernels, n);
+  }
+}
+
 // Rows of an array whose pitch is a multiple of the page or of a quarter of it, batches of lines and some more
 // reals in each.
 template <class Real>
@@ -248,7 +272,8 @@ TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
     for (const index_t pitch : {4096, 4160, 5120})
       for (const bool backward : {false, true}) expect_same_side_by_side(kernels, backward, n, pitch);
   };
-  for (const index_t n : {1, 2, 7, 8, 12, 35, 60, 64, 96, 121, 128, 192, 256, 384, 500, 512, 1024, 2048}) {
+  for (const index_t n :
+       {1, 2, 4, 6, 7, 8, 10, 12, 16, 35, 60, 64, 96, 121, 128, 192, 256, 384, 500, 512, 1024, 2048}) {
     for (const auto* kernels : kernels_here<double>()) expect_same(*kernels, n);
     for (const auto* kernels : kernels_here<float>()) expect_same(*kernels, n);
   }

@@ -54,10 +54,15 @@ template <Numbers Which, class Real>
 WEFT_INLINE Interleaved<Real> taken(Interleaved<Real> a) {
   return Which == Numbers::conjugate ? Interleaved<Real>{a.v * alternating<Real>(1, -1, LaneIndices<Real>{})} : a;
 }
+// The same of `Count` points in registers, and of a block.
 template <int Count, class Point>
-WEFT_INLINE void conjugate_line(Point* z) {
+WEFT_INLINE void take_conjugates(Point* z) {
   WEFT_UNROLL
   for (int i = 0; i < Count; i++) z[i] = taken<Numbers::conjugate>(z[i]);
+}
+template <class Real>
+void take_conjugates(int64_t n, Lane<Real>* block) {
+  for (int64_t j = 0; j < n; j++) block[j] = taken<Numbers::conjugate>(block[j]);
 }
 // `Ends` is LanePoints or LaneLines.
 template <class Ends>
@@ -90,6 +95,7 @@ template <template <class> class Ends, class Real>
 WEFT_INLINE Scale<Real> scale_of(const Ends<Real>& ends) {
   return scale_of(ends.scale, numbers_of(ends));
 }
+// The conjugate of a result, by the same rule for zeros.
 template <class Real>
 WEFT_INLINE Lane<Real> conjugate(Lane<Real> a) {
   return {a.re, Vector<Real>{} - a.im};

@@ -210,7 +210,7 @@ struct ComplexEnds {
   template <int Count>
   WEFT_INLINE void get(int line, Point* z) const {
     get_line<Count, Form>(lines, lines.from[line], z);
-    if (lines.backward) conjugate_line<Count>(z);
+    if (lines.backward) take_conjugates<Count>(z);
   }
   template <int Count>
   WEFT_INLINE void put(int line, Point* z) const {

@@ -201,9 +201,3 @@ void store_points(int64_t n, const LanePoints<Real>& points, const Lane<Real>* b
     for (int64_t k = 0; k < n; k++) put_results<1>(store, k, 0, block + k);
   });
 }
-
-// The points of a backward transform in a block.
-template <class Real>
-void take_conjugates(int64_t n, Lane<Real>* block) {
-  for (int64_t j = 0; j < n; j++) block[j] = taken<Numbers::conjugate>(block[j]);
-}

@@ -103,13 +103,13 @@ struct RealEnds {
       get_line<Count, Form>(lines, lines.from[line], z);
     } else if constexpr (Form::interleaved) {
       join<Count>(line, [z](int64_t at, Vector<Real> v) { z[at].v = v; });
-      conjugate_line<Count>(z);
+      take_conjugates<Count>(z);
     } else {
       before(line, 0);
       LaneLines<Real> near = lines;
       near.prefetch_distance = 0;
       get_line<Count, Form>(near, from(line, 0), z);
-      conjugate_line<Count>(z);
+      take_conjugates<Count>(z);
     }
   }
   template <int Count>

@@ -98,7 +98,7 @@ void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       Lane<Real> z[R];
       some.load(z);
-      if (lines.backward) conjugate_line<R>(z);
+      if (lines.backward) take_conjugates<R>(z);
       short_transform<R>(plan.twiddles, z);
       some.store(z);
     });

@@ -1,7 +1,7 @@
 // Self-sorting complex transforms of L lines at once by decimation in frequency. All stages work in place except the
 // last, which stores every result in natural order. All are forward: a backward transform is a forward one of conjugate
-// numbers, which loads and stores take care of. Included by lane_table.hpp only, inside the
-// namespace of one instruction set.
+// numbers, which loads and stores take care of. Included by lane_table.hpp only, inside the namespace of one
+// instruction set.
 #pragma once
 
 #include "lane_ends.hpp"
