@@ -88,8 +88,9 @@ struct Scale {
 template <class Real>
 WEFT_INLINE Scale<Real> scale_of(Real scale, Numbers results) {
   const bool conjugates = results == Numbers::conjugate;
-  return {alternating(scale, conjugates ? -scale : scale, LaneIndices<Real>{}),
-          Vector<Real>{} + (conjugates ? Real(0) : -Real(0))};
+  constexpr LaneIndices<Real> lanes{};
+  const Real zero = conjugates ? Real(0) : -Real(0);
+  return {alternating(scale, conjugates ? -scale : scale, lanes), alternating(zero, zero, lanes)};
 }
 template <template <class> class Ends, class Real>
 WEFT_INLINE Scale<Real> scale_of(const Ends<Real>& ends) {
