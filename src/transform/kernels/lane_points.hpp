@@ -150,13 +150,8 @@ template <int R, Numbers Which, class Real>
 [[gnu::noinline]] void move_short(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from)};
   PointStore<Real, LaneOrder::shuffled, Stores::cached> store{moved(points.to), scale_of(points)};
-  const Real* w = plan.twiddles;
   for (int64_t batch = points.batches; batch > 0; batch--) {
-    Lane<Real> z[R];
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) z[j] = load(j);
-    short_transform<R>(w, z);
-    put_results<R>(store, 0, 1, z);
+    short_transform<R>(plan.twiddles, load, store);
     load.addresses.shift += points.from.batch_step;
     store.move(points.to.batch_step);
   }

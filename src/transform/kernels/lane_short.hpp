@@ -4,26 +4,36 @@
 
 #include "lane_ends.hpp"
 
-// Transforms R points to modes in natural order, w as in LanePlan.
-template <int R, class Real>
-WEFT_INLINE void short_transform(const Real* w, Lane<Real>* z) {
+// Transforms R points to modes, w as in LanePlan. Sixteen do not fit into the registers: they are loaded as they are
+// needed, and modes stored as they come. All points are loaded before the first mode is stored.
+template <int R, class Real, class Load, class Store>
+WEFT_INLINE void short_transform(const Real* w, const Load& load, const Store& store) {
   if constexpr (R == 16) {
     Lane<Real> x[4][4];
     WEFT_UNROLL
     for (int p = 0; p < 4; p++) {
-      Lane<Real> y[4];
-      get_points<4>(z + p, 4, y);
+      Lane<Real> y[4] = {load(p), load(p + 4), load(p + 8), load(p + 12)};
       butterfly<4>(y);
       put_twiddled<4>(&x[0][p], 4, y, w + 6 * p);
     }
     WEFT_UNROLL
     for (int k = 0; k < 4; k++) {
       butterfly<4, true>(x[k]);
-      put_points<4>(z + k, 4, x[k]);
+      WEFT_UNROLL
+      for (int j = 0; j < 4; j++) store(k + 4 * j, x[k][j]);
     }
   } else {
-    butterfly<R, true>(z);
+    Lane<Real> x[R];
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = load(j);
+    butterfly<R, true>(x);
+    WEFT_UNROLL
+    for (int k = 0; k < R; k++) store(k, x[k]);
   }
+}
+template <int R, class Real>
+WEFT_INLINE void short_transform(const Real* w, Lane<Real>* z) {
+  short_transform<R>(w, BlockLoad<Real>{z}, BlockStore<Real>{z});
 }
 
 // Calls run<R>() with R = n if lines of n points are short.
