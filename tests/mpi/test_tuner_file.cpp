@@ -13,7 +13,7 @@
 #include "plan_fixture.hpp"
 #include "weft/tuning.hpp"
 
-namespace weft {
+namespace weft::tuner_file_test {
 namespace {
 
 using plan_test::expect_refused;
@@ -204,4 +204,4 @@ TEST_F(TunerFile, KeepsWhatFftwHasLearnt) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::tuner_file_test

@@ -2,6 +2,7 @@
 #include "plan/pass/fused_pass.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace weft {
 
@@ -108,8 +109,55 @@ void FusedPass<Real>::for_each_component(const PassData& data, const Body& body)
 
 template <class Real>
 void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const {
-  for_each_component(
-      data, [&](const Passes& passes, const PassData& own) { run(passes, direction, own, scale, workspaces); });
+  const auto run_all = [&] {
+    for_each_component(
+        data, [&](const Passes& passes, const PassData& own) { run(passes, direction, own, scale, workspaces); });
+  };
+  if (!may_repeat(data, workspaces.size())) return run_all();
+  auto& [blocks, plane, sweep, repeated] = workspaces.front();
+  repeated.new_key();
+  add_to_key(repeated, direction, data, scale);
+  repeated.run([&](LineCalls<Real>* calls) {
+    blocks.calls = calls;
+    run_all();
+    blocks.calls = nullptr;
+  });
+}
+
+// Whether a pass consists of calls of kernels and engines by one thread, from cache to cache.
+template <class Real>
+bool FusedPass<Real>::may_repeat(const PassData& data, std::size_t threads) const {
+  const auto is_full = [](const Pass& pass) { return pass.is_full(); };
+  return data.now_and_then == nullptr && !data.check_finite && data.loaded == nullptr && !data.from.stream &&
+         !data.to.stream && memory(data) == Memory::cache && team(threads) == 1 &&
+         std::all_of(components_.begin(), components_.end(),
+                     [&](const Passes& passes) { return std::all_of(passes.begin(), passes.end(), is_full); });
+}
+
+// Adds all that the calls of a pass depend on.
+template <class Real>
+void FusedPass<Real>::add_to_key(RepeatedPasses<Real>& key, Direction direction, const PassData& data,
+                                 Real scale) const {
+  key.add(this);
+  key.add(static_cast<index_t>(direction));
+  key.add(std::bit_cast<index_t>(static_cast<double>(scale)));
+  for (const SegmentedView<Real>* view : {&data.from, &data.to}) {
+    key.add(static_cast<index_t>(view->segments.size()));
+    for (const Segment<Real>& segment : view->segments) {
+      key.add(segment.base);
+      key.add(segment.first);
+      key.add(segment.count);
+      key.add(segment.stride);
+    }
+  }
+  key.add(data.middle.data);
+  key.add(data.middle.strides);
+  for (std::size_t i = 0; i < data.only.count; i++) {
+    const auto& [axis, range] = data.only.of[i];
+    key.add(axis);
+    key.add(range.lo);
+    key.add(range.hi);
+  }
 }
 
 template <class Real>
@@ -138,7 +186,7 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
   if (passes.size() == 1) {
     const LineRanges lines = data.only.within(first.all_lines());
     const auto prepare = [&](std::size_t thread) {
-      auto& [blocks, plane, sweep] = workspaces[thread];
+      auto& [blocks, plane, sweep, repeated] = workspaces[thread];
       sweep.prepare(first, direction, from, {data.to, where}, lines, blocks,
                     {.scale = scale, .check_finite = data.check_finite, .alone = team(workspaces.size()) == 1});
       return sweep.batches();
@@ -170,7 +218,7 @@ void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& sym
     const LineEnd<Real> to(data.to, where);
     const LineRanges lines = data.only.within(inner.all_lines());
     const auto prepare = [&](std::size_t thread) {
-      auto& [blocks, plane, sweep] = workspaces[thread];
+      auto& [blocks, plane, sweep, repeated] = workspaces[thread];
       sweep.prepare_forward_and_backward(inner, &from, &to, lines, blocks, scale);
       return sweep.batches();
     };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/buffer.hpp"
+#include "plan/pass/line_calls.hpp"
 #include "plan/pass/line_pass.hpp"
 #include "plan/pass/mode_folding.hpp"
 
@@ -34,8 +35,9 @@ struct PassWorkspace {
   Buffer<Real> in, out, factor;
   Buffer<Real*> from, to;
   Buffer<Real> missing;
-  Buffer<Real> non_finite;  ///< NaN once a value that is not finite was loaded, else 0
-  Buffer<Real> stage;       ///< staging buffer of RowStage; may be empty
+  Buffer<Real> non_finite;           ///< NaN once a value that is not finite was loaded, else 0
+  Buffer<Real> stage;                ///< staging buffer of RowStage; may be empty
+  LineCalls<Real>* calls = nullptr;  ///< calls are added to these; may be null
 };
 
 /// The addresses of the elements of one line.
@@ -103,7 +105,7 @@ struct LineWay {
     points.batches = batch.count;
     load(batch, points, in);
     const bool stored = neighbours && store_points(batch, points);
-    Real* result = pass->engine(direction).transform(points, in, out);
+    Real* result = call_engine(points, in, out);
     if (forward) fold_modes(pass->transform(), pass->width_after(direction), kernels->lanes, result);
     if (store_moves != nullptr && !stored) copy_out(batch, result);
     return result;
@@ -123,7 +125,7 @@ struct LineWay {
       if (forward) pass->clear_padding(in);
       const index_t next = prefetch_distance(*load_moves, batch, from_memory);
       Real* lines[LineSet::most];
-      for (const LineMove<Real>& move : *load_moves) kernels->load(copy_of(move, *batch.set, width, next, lines), in);
+      for (const LineMove<Real>& move : *load_moves) call_load(copy_of(move, *batch.set, width, next, lines), in);
       const AxisTransform& transform = pass->transform();
       const index_t element = index_t{width} * kernels->lanes;
       if (check_finite)
@@ -155,8 +157,7 @@ struct LineWay {
     const index_t next = in_place ? 0 : prefetch_distance(*store_moves, batch, to_memory);
     Real* lines[LineSet::most];
     for (const LineMove<Real>& move : *store_moves)
-      kernels->store(copy_of(move, *batch.set, pass->width_after(direction), next, lines), move.zero ? zeros : block,
-                     scale);
+      call_store(copy_of(move, *batch.set, pass->width_after(direction), next, lines), move.zero ? zeros : block);
   }
 
   // Whether points may be streamed: only if each is whole cache lines, since parts would go to memory one by one.
@@ -195,6 +196,36 @@ struct LineWay {
     }
   }
 
+  // --- calls of kernels and engines --------------------------------------------------------------------------------
+
+  void call_load(const LineCopy<Real>& copy, Real* block) const {
+    if (workspace->calls != nullptr) workspace->calls->load(copy, block);
+    kernels->load(copy, block);
+  }
+  void call_store(const LineCopy<Real>& copy, const Real* block) const {
+    if (workspace->calls != nullptr) workspace->calls->store(copy, block, scale);
+    kernels->store(copy, block, scale);
+  }
+  Real* call_engine(LanePoints<Real>& points, Real* in, Real* out) const {
+    const auto elements = [](const Moves* moves) {
+      index_t count = 0;
+      for (std::size_t i = 0; moves != nullptr && i < moves->size(); i++)
+        count = std::max(count, (*moves)[i].first + (*moves)[i].count);
+      return count;
+    };
+    const LineEngine<Real>& engine = pass->engine(direction);
+    if (workspace->calls != nullptr)
+      workspace->calls->transform(engine, points, elements(load_moves), elements(store_moves), in, out);
+    return engine.transform(points, in, out);
+  }
+  void call_engine(const LaneLines<Real>& lines, Real* const* last, Real* work) const {
+    const LineEngine<Real>& engine = pass->engine(direction);
+    if (workspace->calls != nullptr) workspace->calls->transform(engine, lines, last, work);
+    engine.transform(lines, last, work);
+  }
+
+  // --- lines and rows ----------------------------------------------------------------------------------------------
+
   // Lines that are contiguous at both ends, a few at a time from memory to memory, to the bits of lane blocks. Lines
   // that begin inside a vector go through a staging buffer in cache before they are streamed.
   void transform_lines(const LineBatch& batch, Real* in, Real* out) const {
@@ -222,21 +253,19 @@ struct LineWay {
     }
     for (int l = 0; check_finite && l < used; l++)
       kernels->mark_non_finite(from[l], points * pass->width_before(direction), workspace->non_finite.data());
-    pass->engine(direction).transform(
-        LaneLines<Real>{.from = from,
-                        .to = results,
-                        .count = used,
-                        .scale = scale,
-                        .stream = stream && !staged,
-                        .prefetch_distance = prefetch_distance(*load_moves, batch, from_memory)},
-        last, in);
+    call_engine({.from = from,
+                 .to = results,
+                 .count = used,
+                 .scale = scale,
+                 .stream = stream && !staged,
+                 .prefetch_distance = prefetch_distance(*load_moves, batch, from_memory)},
+                last, in);
     if (staged) stream_lines(out, to, used, reals);
   }
 
   // Sets of a row one after another: only their addresses differ, so everything else is determined once.
   void transform_row(const LineBatch& batch, Real* in, Real* out) const {
     const LineMove<Real>&load = load_moves->front(), &store = store_moves->front();
-    const LineEngine<Real>& engine = pass->engine(direction);
     const int lanes = kernels->lanes;
     Real *from[LineSet::most], *to[LineSet::most];
     const LineCopy<Real> copy_in = copy_of(load, *batch.set, pass->width_before(direction),
@@ -244,8 +273,9 @@ struct LineWay {
                          copy_out = copy_of(store, *batch.set, pass->width_after(direction),
                                             in_place ? 0 : prefetch_distance(*store_moves, batch, to_memory), to);
     for (index_t set = 0; set < batch.count; set++) {
-      kernels->load(copy_in, in);
-      kernels->store(copy_out, engine.transform(in, out), scale);
+      LanePoints<Real> none;
+      call_load(copy_in, in);
+      call_store(copy_out, call_engine(none, in, out));
       for (int l = 0; l < lanes; l++) {
         from[l] += step_of(load, batch);
         to[l] += step_of(store, batch);

@@ -44,6 +44,7 @@ class LocalPass {
     PassWorkspace<Real> blocks;
     Buffer<Real> plane;
     LineSweep<Real> sweep{};
+    RepeatedPasses<Real> repeated{};
   };
   using Workspaces = std::vector<Workspace>;
 
