@@ -14,7 +14,7 @@ from fuzz.checks import LAYOUTS
 from fuzz.draws import one_of, some
 from fuzz.references import KINDS, modes_of
 
-STEPS = ("forward", "backward", "apply", "forward in itself", "explain")
+STEPS = ("forward", "backward", "apply", "forward in itself", "explain", "again")
 OUTS = ("new", "rows with gaps", "full of NaN", "part of a larger array", "field")
 TYPES = ("float64", "float32", "complex128", "complex64", "int8", "bool")
 SYMBOLS = (*TYPES, "2.5", "3", "np.float32(0.1)", "True", "np.int8(-3)")
@@ -87,7 +87,7 @@ class Plan(OfPlan):
         in_place = bool(rng.random() < 0.25)
         kinds = plan_kinds(rng, axes, in_place=in_place)
         options = plan_options(rng, shape, kinds, ranks, in_place=in_place)
-        steps = STEPS[:3] + tuple(step for step, p in zip(STEPS[3:], (0.2, 0.03), strict=True) if rng.random() < p)
+        steps = STEPS[:3] + tuple(step for step, p in zip(STEPS[3:], (0.2, 0.03, 0.3), strict=True) if rng.random() < p)
         boxes = [int(rng.integers(2**31)) if rng.random() < 0.2 and not in_place else None for _ in range(2)]
         if rng.random() < 0.02:
             shape = (0, *shape[1:])
@@ -100,7 +100,7 @@ class Plan(OfPlan):
             workspace=int(rng.integers(3)) if rng.random() < 0.25 else None,
             physical=boxes[0],
             spectral=boxes[1],
-            steps=steps[:3] if in_place else steps,
+            steps=tuple(step for step in steps if not in_place or step in (*STEPS[:3], "again")),
             out=some(rng, OUTS, 0.6),
             symbol=one_of(rng, SYMBOLS),
             varies=tuple(bool(b) for b in rng.integers(0, 2, axes)),
@@ -304,4 +304,25 @@ def _explain(case: Plan, about: str) -> list[str]:
     return ["check.that(plan.explain(), 'explain() is empty')"]
 
 
-_LINES = dict(zip(STEPS, (_forward, _backward, _apply, _in_itself, _explain), strict=True))
+def _again(case: Plan, about: str) -> list[str]:
+    """The same arrays again and again, and other numbers in them once: the bits of the first time."""
+    if case.options.get("in_place"):
+        start = ["f = plan.in_place_field()"]
+        step = ["f.physical[...] = whole[here]", "got = plan.forward(f).copy()", "back = plan.backward(f).copy()"]
+    else:
+        start = [f"local, out = block(u, here), {_rows_with_gaps('plan.spectral_shape')}", "points = local.copy()"]
+        step = ["local[...] = whole[here]", "got = plan.forward(local, out).copy()"]
+        step.append("back = plan.backward(out, points).copy()")
+    return [
+        *start,
+        "first = None",
+        "for whole in (u, u, u, -u, u):",
+        *(f"    {line}" for line in step),
+        "    first = first or (got, back)",
+        "    if whole is u:",
+        "        check.bits(got, first[0], 'forward again')",
+        "        check.bits(back, first[1], 'backward again')",
+    ]
+
+
+_LINES = dict(zip(STEPS, (_forward, _backward, _apply, _in_itself, _explain, _again), strict=True))

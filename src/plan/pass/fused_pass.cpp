@@ -128,8 +128,8 @@ void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale,
 template <class Real>
 bool FusedPass<Real>::may_repeat(const PassData& data, std::size_t threads) const {
   const auto is_full = [](const Pass& pass) { return pass.is_full(); };
-  return data.now_and_then == nullptr && !data.check_finite && data.loaded == nullptr && !data.from.stream &&
-         !data.to.stream && memory(data) == Memory::cache && team(threads) == 1 &&
+  return data.now_and_then == nullptr && data.loaded == nullptr && !data.from.stream && !data.to.stream &&
+         memory(data) == Memory::cache && team(threads) == 1 &&
          std::all_of(components_.begin(), components_.end(),
                      [&](const Passes& passes) { return std::all_of(passes.begin(), passes.end(), is_full); });
 }
@@ -150,6 +150,7 @@ void FusedPass<Real>::add_to_key(RepeatedPasses<Real>& key, Direction direction,
       key.add(segment.stride);
     }
   }
+  key.add(index_t{data.check_finite});
   key.add(data.middle.data);
   key.add(data.middle.strides);
   for (std::size_t i = 0; i < data.only.count; i++) {

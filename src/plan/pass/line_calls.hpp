@@ -39,6 +39,10 @@ class LineCalls {
     });
   }
 
+  void mark_non_finite(Real* const* lines, int count, index_t reals, Real* sum) {
+    add([&] { return Check{table(lines, count), count, reals, sum}; });
+  }
+
   /// Whether all calls are here. There is no room for those of large arrays, which would gain nothing.
   bool are_all() const { return all_; }
   void clear() {
@@ -51,7 +55,7 @@ class LineCalls {
   }
 
  private:
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t most = 1024;
   struct Load {
     LineCopy<Real> copy;
     Real* block;
@@ -72,12 +76,19 @@ class LineCalls {
     Real* const* last;
     Real* work;
   };
-  using Call = std::variant<Load, Store, Points, Lines>;
+  struct Check {
+    Real* const* lines;
+    int count;
+    index_t reals;
+    Real* sum;
+  };
+  using Call = std::variant<Load, Store, Points, Lines, Check>;
 
   void run(const Load& call) const { kernels_->load(call.copy, call.block); }
   void run(const Store& call) const { kernels_->store(call.copy, call.block, call.scale); }
   void run(Points& call) const { call.engine->transform(call.points, call.in, call.out); }
   void run(const Lines& call) const { call.engine->transform(call.lines, call.last, call.work); }
+  void run(const Check& call) const { kernels_->mark_non_finite(call.lines, call.count, call.reals, call.sum); }
 
   // Memory may run out on one rank alone, whose passes then find their addresses again.
   template <class Make>

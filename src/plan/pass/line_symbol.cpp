@@ -8,21 +8,31 @@ namespace weft {
 
 namespace {
 
-// The addresses of the factors of each line: for mode 0 or, if modes are a constant step apart, for its first mode.
+// The address of the factors of a line: for mode 0 or, if modes are a constant step apart, for its first mode. The
+// offset along `without` is left out.
+template <class Real>
+const Real* factor_address(const LineSymbol<Real>& symbol, const LineModes& modes, const Extents& index, int without) {
+  const Real* line = symbol.data + (symbol.step != LineSymbol<Real>::no_step ? modes.first * symbol.step : 0);
+  for (int a = 0; a < index.dims(); a++)
+    if (a != modes.axis && a != without)
+      line += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(index[a])];
+  return line;
+}
+
+// The addresses of each line of a set; those of lanes without a line are those of the first.
 template <class Real>
 std::array<const Real*, LineSet::most> factor_addresses(const LineSymbol<Real>& symbol, const LineModes& modes,
                                                         const LineSet& set, int lanes) {
   std::array<const Real*, LineSet::most> lines{};
-  for (int l = 0; l < lanes; l++) {
-    const auto which = static_cast<std::size_t>(set.neighbours || l >= set.used ? 0 : l);
-    const Real*& line = lines[static_cast<std::size_t>(l)];
-    line = symbol.data + (symbol.step != LineSymbol<Real>::no_step ? modes.first * symbol.step : 0);
-    for (int a = 0; a < set.index[which].dims(); a++) {
-      if (a == modes.axis) continue;
-      const index_t moved = set.index[which][a] + (set.neighbours && a == modes.inner ? l : 0);
-      line += symbol.offsets[static_cast<std::size_t>(a)][static_cast<std::size_t>(moved)];
-    }
+  if (set.neighbours) {
+    const Real* others = factor_address(symbol, modes, set.index[0], modes.inner);
+    const index_t* inner = symbol.offsets[static_cast<std::size_t>(modes.inner)].data() + set.index[0][modes.inner];
+    for (int l = 0; l < lanes; l++) lines[static_cast<std::size_t>(l)] = others + inner[l];
+    return lines;
   }
+  for (int l = 0; l < lanes; l++)
+    lines[static_cast<std::size_t>(l)] =
+        l < set.used ? factor_address(symbol, modes, set.index[static_cast<std::size_t>(l)], -1) : lines[0];
   return lines;
 }
 

@@ -128,10 +128,9 @@ struct LineWay {
       for (const LineMove<Real>& move : *load_moves) call_load(copy_of(move, *batch.set, width, next, lines), in);
       const AxisTransform& transform = pass->transform();
       const index_t element = index_t{width} * kernels->lanes;
-      if (check_finite)
-        kernels->mark_non_finite(in + transform.pad * element, transform.count * element, workspace->non_finite.data());
-      if (changes_points(*batch.set))
-        loaded->apply(*batch.set, pass->axis(), pass->inner(), in + transform.pad * element);
+      Real* given = in + transform.pad * element;
+      if (check_finite) call_check(&given, 1, transform.count * element);
+      if (changes_points(*batch.set)) loaded->apply(*batch.set, pass->axis(), pass->inner(), given);
     }
     if (!forward) unfold_modes(pass->transform(), width, kernels->lanes, in);
   }
@@ -206,6 +205,11 @@ struct LineWay {
     if (workspace->calls != nullptr) workspace->calls->store(copy, block, scale);
     kernels->store(copy, block, scale);
   }
+  void call_check(Real* const* lines, int count, index_t reals) const {
+    Real* sum = workspace->non_finite.data();
+    if (workspace->calls != nullptr) workspace->calls->mark_non_finite(lines, count, reals, sum);
+    kernels->mark_non_finite(lines, count, reals, sum);
+  }
   Real* call_engine(LanePoints<Real>& points, Real* in, Real* out) const {
     const auto elements = [](const Moves* moves) {
       index_t count = 0;
@@ -251,8 +255,7 @@ struct LineWay {
       std::transform(forward ? results : from, (forward ? results : from) + used, last,
                      [&](Real* modes) { return modes + points / 2 * modes_width; });
     }
-    for (int l = 0; check_finite && l < used; l++)
-      kernels->mark_non_finite(from[l], points * pass->width_before(direction), workspace->non_finite.data());
+    if (check_finite) call_check(from, used, points * pass->width_before(direction));
     call_engine({.from = from,
                  .to = results,
                  .count = used,

@@ -258,15 +258,18 @@ void store(const LineCopy<Real>& copy, const Real* block, Real scale) {
 }
 
 template <class Real>
-void mark_non_finite(const Real* from, int64_t count, Real* sum) {
+void mark_non_finite(Real* const* lines, int count, int64_t reals, Real* sum) {
   constexpr int lanes = lanes_of<Real>;
   Vector<Real> even = *rows_of(sum), odd{};
-  int64_t i = 0;
-  for (; i + 2 * lanes <= count; i += 2 * lanes) {
-    even += Real(0) * load_unaligned(from + i);
-    odd += Real(0) * load_unaligned(from + i + lanes);
+  for (int l = 0; l < count; l++) {
+    const Real* from = lines[l];
+    int64_t i = 0;
+    for (; i + 2 * lanes <= reals; i += 2 * lanes) {
+      even += Real(0) * load_unaligned(from + i);
+      odd += Real(0) * load_unaligned(from + i + lanes);
+    }
+    if (i + lanes <= reals) odd += Real(0) * load_unaligned(from + i);
+    if (reals % lanes != 0) even += Real(0) * load_unaligned(from + reals - lanes);
   }
-  if (i + lanes <= count) odd += Real(0) * load_unaligned(from + i);
-  if (count % lanes != 0) even += Real(0) * load_unaligned(from + count - lanes);
   *rows_of(sum) = even + odd;
 }

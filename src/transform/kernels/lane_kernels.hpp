@@ -309,8 +309,8 @@ struct LaneKernels {
   void (*multiply)(const LineFactors<Real>& factors, std::int64_t modes, int width, Real* block);
   void (*multiply_by_roots)(const RootProduct<Real>& product);
   void (*combine_mirrored)(const MirroredNumbers<Real>& numbers);
-  /// Adds 0 times each of `count` >= L reals to the L reals of `sum`, which become NaN if one is not finite.
-  void (*mark_non_finite)(const Real* from, std::int64_t count, Real* sum);
+  /// Adds 0 times each of `reals` >= L reals of lines to the L reals of `sum`, which become NaN if one is not finite.
+  void (*mark_non_finite)(Real* const* lines, int count, std::int64_t reals, Real* sum);
   /// Solves for u, given f,
   ///   couplings[j+1] (u[j+1] - u[j]) - couplings[j] (u[j] - u[j-1]) - widths[j] shift u[j] = widths[j] f[j],
   /// or its compact form, in a block of `width` reals per element. `shift` has one number per lane, not negative. If it
