@@ -252,26 +252,6 @@ TEST(PoissonErrors, ValuesThatAreNotFiniteInPassesOfAnyKind) {
   }
 }
 
-/// Passes over the same small arrays repeat their calls, from the third time on.
-TEST(PoissonErrors, ValuesThatAreNotFiniteInRepeatedPasses) {
-  for (const End end : {End::periodic, End::odd}) {
-    PoissonProblem problem;
-    problem.cells = {4, 6, 8};
-    problem.length = {4, 6, 8};
-    problem.boundary = {end, end, end};
-    Poisson<double> solver(MPI_COMM_SELF, problem, good_options());
-    const std::vector<double> good = noisy_field(solver), before = solved(solver, good);
-    std::vector<double> rhs = good, solution(rhs.size());
-    for (std::size_t time = 0; time < 8; ++time) {
-      rhs = good;
-      rhs[time * 24] = time % 2 == 0 ? good[time * 24] : not_a_number;
-      const std::string text = refusal([&] { solver.solve(rhs, solution); }).text;
-      EXPECT_EQ(mentions(text, "rhs", "nan"), time % 2 == 1) << text;
-      EXPECT_EQ(solution, before);
-    }
-  }
-}
-
 /// Every way in which a point can be ignored, along every axis: odd planes and repeated periodic points.
 TEST(PoissonErrors, IgnoredPointsMayHoldAnything) {
   const End odd = End::odd, even = End::even, periodic = End::periodic, open = End::unbounded;

@@ -2,7 +2,10 @@
 // of the first time, whatever was transformed in between.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "plan_fixture.hpp"
+#include "poisson_support.hpp"
 
 namespace weft::plan_test {
 namespace {
@@ -98,6 +101,28 @@ TEST(RepeatedTransforms, InPlaceHaveTheBitsOfTheFirst) {
         EXPECT_TRUE(same_bits(points, back)) << to_string(c) << ", backward, time " << time;
       }
     });
+  }
+}
+
+// The first pass of a solve checks that the right-hand side is finite.
+TEST(RepeatedTransforms, OfSolvesFindValuesThatAreNotFinite) {
+  for (const End end : {End::periodic, End::odd}) {
+    PoissonProblem problem;
+    problem.cells = {4, 6, 8};
+    problem.length = {4, 6, 8};
+    problem.boundary = {end, end, end};
+    Poisson<double> solver(MPI_COMM_SELF, problem, testing::one_thread());
+    const std::vector<double> good = numbers<double>(4 * 6 * 8);
+    std::vector<double> rhs = good, solution(rhs.size()), first(rhs.size());
+    solver.solve(good, first);
+    for (std::size_t time = 0; time < 8; ++time) {
+      const bool bad = time % 2 == 1;
+      rhs = good;
+      if (bad) rhs[time * 24] = std::numeric_limits<double>::quiet_NaN();
+      const std::string text = testing::error_text([&] { solver.solve(rhs, solution); });
+      EXPECT_EQ(testing::mentions(text, "rhs: nan"), bad) << text;
+      EXPECT_TRUE(same_bits(solution, first)) << "time " << time;
+    }
   }
 }
 

@@ -93,8 +93,8 @@ def print_rows(title: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         table.add_row(
             row["name"],
-            f"{row['seconds_min'] * 1e3:.2f}",
-            f"{row['seconds_median'] * 1e3:.2f}",
+            f"{row['seconds_min'] * 1e3:.4g}",
+            f"{row['seconds_median'] * 1e3:.4g}",
             f"{row['gb_per_s_per_rank']:.2f}",
             f"{row['of_memcpy_speed']:.2f}",
             f"{row['bytes_sent_per_rank'] / 1e6:.1f}",

@@ -114,13 +114,13 @@ void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale,
         data, [&](const Passes& passes, const PassData& own) { run(passes, direction, own, scale, workspaces); });
   };
   if (!may_repeat(data, workspaces.size())) return run_all();
-  auto& [blocks, plane, sweep, repeated] = workspaces.front();
-  repeated.new_key();
-  add_to_key(repeated, direction, data, scale);
-  repeated.run([&](LineCalls<Real>* calls) {
-    blocks.calls = calls;
+  Workspace& workspace = workspaces.front();
+  workspace.repeated.new_key();
+  add_to_key(workspace.repeated, direction, data, scale);
+  workspace.repeated.run([&](LineCalls<Real>* calls) {
+    workspace.blocks.calls = calls;
     run_all();
-    blocks.calls = nullptr;
+    workspace.blocks.calls = nullptr;
   });
 }
 

@@ -51,7 +51,7 @@ class LineCalls {
     all_ = true;
   }
   void repeat() {
-    for (Call& call : calls_) std::visit([this](auto& any) { run(any); }, call);
+    for (Call& call : calls_) std::visit([this](auto& any) { this->run(any); }, call);
   }
 
  private:
