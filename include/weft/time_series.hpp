@@ -12,7 +12,8 @@ namespace weft {
 struct TimeSeriesOptions {
   int compression = 0;  ///< compression of the HDF5 files, as in FileNotes
   /// Continues the series in the file: steps before this time are kept, and later ones are dropped, since a resumed run
-  /// writes them again. A file that does not exist has no steps. Without a value a new series starts.
+  /// writes them again; their HDF5 files stay until then. A file that does not exist has no steps. Without a value a
+  /// new series starts.
   std::optional<double> resume{};
 };
 

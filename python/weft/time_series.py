@@ -33,7 +33,8 @@ class TimeSeries:
     origin    position of the first point; None is 0 on every axis
     compression  as in save_checkpoint
     resume    a time: continues the series in the file and drops its steps at this time and later, which a resumed run
-              writes again. None: starts a new series; an old one in the file is removed.
+              writes again; their HDF5 files stay until then. None: starts a new series; an old one in the file is
+              removed.
 
     The constructor and append are collective. A step is in the series when append returns. Whenever a run ends, the
     XDMF file refers to complete files only. Raises the same exception on every rank: Error for arguments that are not

@@ -12,6 +12,7 @@ from fuzz.particles import ParticleMesh
 from fuzz.plans import Plan
 from fuzz.products import Product
 from fuzz.solves import Poisson
+from fuzz.stored import Checkpoints, Series
 from fuzz.tensors import TensorDft
 from fuzz.vectors import VectorPoisson
 
@@ -28,6 +29,8 @@ KINDS: dict[str, type[Case]] = {
     "fields": Field,
     "halos": Halo,
     "particles": ParticleMesh,
+    "checkpoints": Checkpoints,
+    "series": Series,
     "bad": BadInput,
 }
 SHARES: dict[str, float] = {"plans": 3.0, "solves": 2.0} | dict.fromkeys(list(KINDS)[2:], 1.0)
