@@ -38,6 +38,7 @@ class CountingEngine final : public LineEngine<double> {
 /// Passes that call an engine a number of times.
 class Passes {
  public:
+  Passes() { passes_.make_room(); }
   /// Runs the pass with this number and returns whether its calls have been repeated.
   bool run(index_t number, int calls = 1) {
     bool made = false;
@@ -91,6 +92,7 @@ TEST(RepeatedPasses, NeverRepeatManyCallsOrLongKeys) {
   EXPECT_FALSE(passes.run(2, 1024));
   EXPECT_TRUE(passes.run(2, 1024));
   RepeatedPasses<double> long_keys;
+  long_keys.make_room();
   int made = 0;
   for (int time = 0; time < 4; ++time) {
     long_keys.new_key();

@@ -124,12 +124,15 @@ class LineCalls {
 template <class Real>
 class RepeatedPasses {
  public:
-  RepeatedPasses() : passes_(most) { key_.reserve(longest_key); }
-
+  /// Makes room for calls; without it none are kept.
+  void make_room() {
+    passes_.resize(most);
+    key_.reserve(longest_key);
+  }
   /// Begins the key of the next pass. All that its calls depend on is to be added.
   void new_key() {
     key_.clear();
-    whole_ = true;
+    whole_ = !passes_.empty();
   }
   void add(index_t number) {
     whole_ = whole_ && key_.size() < longest_key;
@@ -189,7 +192,7 @@ class RepeatedPasses {
 
   std::vector<Pass> passes_;
   std::vector<index_t> key_;
-  bool whole_ = true;
+  bool whole_ = false;
   std::size_t next_ = 0;
   index_t uses_ = 0;
 };

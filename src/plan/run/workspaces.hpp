@@ -26,6 +26,7 @@ typename LocalPass<Real>::Workspaces workspaces_of(const std::vector<std::unique
   typename LocalPass<Real>::Workspaces result;
   for (int thread = 0; thread < threads; thread++)
     result.push_back({PassWorkspace<Real>(block, points, arena, stage), Buffer<Real>(plane, arena)});
+  if (!result.empty()) result.front().repeated.make_room();  // passes of several threads are not repeated
   return result;
 }
 
