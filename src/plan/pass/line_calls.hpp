@@ -2,8 +2,6 @@
 // long as to transform them there, so a pass over the same memory as before repeats its calls.
 #pragma once
 
-#include <algorithm>
-#include <new>
 #include <variant>
 #include <vector>
 
@@ -16,31 +14,18 @@ namespace weft {
 template <class Real>
 class LineCalls {
  public:
-  void load(const LineCopy<Real>& copy, Real* block) {
-    add([&] { return Load{with_table(copy), block}; });
-  }
-  void store(const LineCopy<Real>& copy, const Real* block, Real scale) {
-    add([&] { return Store{with_table(copy), block, scale}; });
-  }
+  void load(const LineCopy<Real>& copy, Real* block) { add(Load{copy, block}); }
+  void store(const LineCopy<Real>& copy, const Real* block, Real scale) { add(Store{copy, block, scale}); }
   /// `loaded` and `stored` are the numbers of elements in the tables of the points.
-  void transform(const LineEngine<Real>& engine, LanePoints<Real> points, index_t loaded, index_t stored, Real* in,
-                 Real* out) {
-    add([&] {
-      points.from.at = table(points.from.at, loaded);
-      points.to.at = table(points.to.at, stored);
-      return Points{&engine, points, in, out};
-    });
+  void transform(const LineEngine<Real>& engine, const LanePoints<Real>& points, index_t loaded, index_t stored,
+                 Real* in, Real* out) {
+    add(Points{&engine, points, loaded, stored, in, out});
   }
-  void transform(const LineEngine<Real>& engine, LaneLines<Real> lines, Real* const* last, Real* work) {
-    add([&] {
-      lines.from = table(lines.from, lines.count);
-      lines.to = table(lines.to, lines.count);
-      return Lines{&engine, lines, table(last, lines.count), work};
-    });
+  void transform(const LineEngine<Real>& engine, const LaneLines<Real>& lines, Real* const* last, Real* work) {
+    add(Lines{&engine, lines, last, work});
   }
-
   void mark_non_finite(Real* const* lines, int count, index_t reals, Real* sum) {
-    add([&] { return Check{table(lines, count), count, reals, sum}; });
+    add(Check{lines, count, reals, sum});
   }
 
   /// Whether all calls are here. There is no room for those of large arrays, which would gain nothing.
@@ -50,9 +35,7 @@ class LineCalls {
     tables_.clear();
     all_ = true;
   }
-  void repeat() {
-    for (Call& call : calls_) std::visit([this](auto& any) { this->run(any); }, call);
-  }
+  void repeat();
 
  private:
   static constexpr std::size_t most = 1024;
@@ -68,6 +51,7 @@ class LineCalls {
   struct Points {
     const LineEngine<Real>* engine;
     LanePoints<Real> points;
+    index_t loaded, stored;
     Real *in, *out;
   };
   struct Lines {
@@ -84,34 +68,8 @@ class LineCalls {
   };
   using Call = std::variant<Load, Store, Points, Lines, Check>;
 
-  void run(const Load& call) const { kernels_->load(call.copy, call.block); }
-  void run(const Store& call) const { kernels_->store(call.copy, call.block, call.scale); }
-  void run(Points& call) const { call.engine->transform(call.points, call.in, call.out); }
-  void run(const Lines& call) const { call.engine->transform(call.lines, call.last, call.work); }
-  void run(const Check& call) const { kernels_->mark_non_finite(call.lines, call.count, call.reals, call.sum); }
-
-  // Memory may run out on one rank alone, whose passes then find their addresses again.
-  template <class Make>
-  void add(const Make& make) {
-    all_ = all_ && calls_.size() < most;
-    if (!all_) return;
-    try {
-      calls_.emplace_back(make());
-    } catch (const std::bad_alloc&) {
-      all_ = false;
-    }
-  }
-  LineCopy<Real> with_table(LineCopy<Real> copy) {
-    copy.lines = table(copy.lines, kernels_->lanes);
-    return copy;
-  }
-  // A copy of a table, or the one that equals it; null for none.
-  Real* const* table(Real* const* at, index_t count) {
-    if (at == nullptr) return nullptr;
-    for (const std::vector<Real*>& known : tables_)
-      if (std::equal(at, at + count, known.begin(), known.end())) return known.data();
-    return tables_.emplace_back(at, at + count).data();
-  }
+  void add(Call call);
+  Real* const* table(Real* const* at, index_t count);
 
   const LaneKernels<Real>* kernels_ = &lane_kernels<Real>();
   std::vector<Call> calls_;
@@ -166,29 +124,7 @@ class RepeatedPasses {
   };
   static constexpr std::size_t most = 32, longest_key = 512, usual_key = 64;
 
-  // The pass with the key; null if it is new, and takes the place of the one not used for longest. The passes of a plan
-  // follow each other, so the search begins after the last that was found.
-  Pass* find() {
-    for (std::size_t i = 0; i < most; i++) {
-      Pass& pass = passes_[(next_ + i) % most];
-      if (pass.key != key_) continue;
-      next_ = (next_ + i + 1) % most;
-      pass.last_use = ++uses_;
-      return &pass;
-    }
-    Pass& oldest = *std::min_element(passes_.begin(), passes_.end(),
-                                     [](const Pass& a, const Pass& b) { return a.last_use < b.last_use; });
-    oldest.last_use = ++uses_;
-    oldest.state = State::seen;
-    oldest.calls.clear();
-    try {
-      oldest.key.reserve(usual_key);
-      oldest.key = key_;
-    } catch (const std::bad_alloc&) {
-      oldest.key.clear();  // as in LineCalls
-    }
-    return nullptr;
-  }
+  Pass* find();
 
   std::vector<Pass> passes_;
   std::vector<index_t> key_;
