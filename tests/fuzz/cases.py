@@ -76,6 +76,12 @@ def fewer_options(options: dict[str, Any], keep: Sequence[str] = ()) -> Iterator
         yield {other: value for other, value in options.items() if other != name}
 
 
+def without_one(items: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The items without one of them, as long as there are several."""
+    for i in range(len(items) if len(items) > 1 else 0):
+        yield (*items[:i], *items[i + 1 :])
+
+
 def smaller_shapes(shape: Sequence[int], least: int = 1) -> Iterator[tuple[int, ...]]:
     """Shapes with the same axes, one of them shorter."""
     for axis, n in enumerate(shape):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fuzz import draws
-from fuzz.cases import Case, smaller_shapes
+from fuzz.cases import Case, smaller_shapes, without_one
 from fuzz.draws import one_of, some
 
 DTYPES = ("float64", "float32", "complex128", "complex64", "float16", "int32", "int64", "uint8", "bool")
@@ -81,9 +81,7 @@ class Field(Case):
         if half:
             yield self.but(steps=self.steps[:half])
             yield self.but(steps=self.steps[half:])
-        if len(self.steps) > 1:
-            for i in range(len(self.steps)):
-                yield self.but(steps=(*self.steps[:i], *self.steps[i + 1 :]))
+        yield from (self.but(steps=steps) for steps in without_one(self.steps))
         if self.values != "numbers":
             yield self.but(values="numbers")
         if self.dtype != "float64":

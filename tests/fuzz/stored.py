@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fuzz import draws
-from fuzz.cases import Case, smaller_shapes
+from fuzz.cases import Case, smaller_shapes, without_one
 from fuzz.draws import one_of, some
 
 DTYPES = ("float64", "float32", "complex128", "complex64")
@@ -53,20 +53,18 @@ class Checkpoints(Case):
             result += _CHECKPOINT_STEPS[which](self, number, own)
         return result
 
-    def made(self, name: int, seed: str) -> str:
+    def made(self, field: int, seed: str) -> str:
         """The whole array of a field, as Python."""
-        _, shape, dtype = self.fields[name]
-        return f"numbers({seed} + {name}, {shape}, {dtype!r})"
+        _, shape, dtype = self.fields[field]
+        return f"numbers({seed} + {field}, {shape}, {dtype!r})"
 
     def part(self, field: int, seed: int) -> str:
         """The ranks' parts of a field, as Python."""
         return draws.box_text(draws.tiling(seed, self.fields[field][1], self.ranks))
 
     def simpler(self) -> Iterator[Case]:
-        for i in range(len(self.steps) if len(self.steps) > 1 else 0):
-            yield self.but(steps=(*self.steps[:i], *self.steps[i + 1 :]))
-        for i in range(len(self.fields) if len(self.fields) > 1 else 0):
-            yield self.but(fields=(*self.fields[:i], *self.fields[i + 1 :]))
+        yield from (self.but(steps=steps) for steps in without_one(self.steps))
+        yield from (self.but(fields=fields) for fields in without_one(self.fields))
         if self.compression:
             yield self.but(compression=0)
         for i, (name, shape, dtype) in enumerate(self.fields):
@@ -232,10 +230,8 @@ class Series(Case):
         return f"numbers({seed} + {name}, {self.shape}, {self.dtype!r})"
 
     def simpler(self) -> Iterator[Case]:
-        for i in range(len(self.steps) if len(self.steps) > 1 else 0):
-            yield self.but(steps=(*self.steps[:i], *self.steps[i + 1 :]))
-        for i in range(len(self.names) if len(self.names) > 1 else 0):
-            yield self.but(names=(*self.names[:i], *self.names[i + 1 :]))
+        yield from (self.but(steps=steps) for steps in without_one(self.steps))
+        yield from (self.but(names=names) for names in without_one(self.names))
         if self.compression:
             yield self.but(compression=0)
         yield from (self.but(shape=shape) for shape in smaller_shapes(self.shape))

@@ -127,11 +127,8 @@ void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale,
 // Whether a pass consists of calls of kernels and engines by one thread, from cache to cache.
 template <class Real>
 bool FusedPass<Real>::may_repeat(const PassData& data, std::size_t threads) const {
-  const auto is_full = [](const Pass& pass) { return pass.is_full(); };
-  return data.now_and_then == nullptr && data.loaded == nullptr && !data.from.stream && !data.to.stream &&
-         memory(data) == Memory::cache && team(threads) == 1 &&
-         std::all_of(components_.begin(), components_.end(),
-                     [&](const Passes& passes) { return std::all_of(passes.begin(), passes.end(), is_full); });
+  return full_ && data.now_and_then == nullptr && data.loaded == nullptr && !data.from.stream && !data.to.stream &&
+         memory(data) == Memory::cache && team(threads) == 1;
 }
 
 // Adds all that the calls of a pass depend on.

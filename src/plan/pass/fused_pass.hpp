@@ -28,6 +28,8 @@ class FusedPass final : public LocalPass<Real> {
         middle_strides_(before_.dims()) {
     if (schedule.components.empty()) components_.push_back(make_passes(comm, schedule.axes, options));
     for (const auto& transforms : schedule.components) components_.push_back(make_passes(comm, transforms, options));
+    for (const Passes& passes : components_)
+      for (const Pass& pass : passes) full_ = full_ && pass.is_full();
     if (!is_fused()) return;
     middle_[first_axis()] = after_[first_axis()];
     middle_[last_axis()] = before_[last_axis()];
@@ -185,6 +187,7 @@ class FusedPass final : public LocalPass<Real> {
   Extents middle_, middle_strides_;
   int group_axis_ = -1;  // -1: a single plane
   index_t group_ = 1;
+  bool full_ = true;                // no pass pads or truncates (LinePass::is_full)
   std::vector<Passes> components_;  // repeated along axis 0; a single entry if all indices have the same passes
 };
 
