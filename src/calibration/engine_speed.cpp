@@ -96,7 +96,7 @@ class LaneSweep {
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
     const auto bytes = static_cast<double>(arrays.in.bytes() + arrays.out.bytes());
     target.stream = bytes > stream_from_bytes;
-    const Memory where = memory_of(bytes, PassArrays::distinct);
+    const Memory where = memory_of(bytes);
     sweep_.prepare(pass_, Direction::forward, {source, where}, {target, where}, pass_.all_lines(), workspace_, {});
   }
   void operator()() { sweep_.run(0, sweep_.batches()); }

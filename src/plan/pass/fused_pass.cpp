@@ -128,7 +128,7 @@ void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale,
 template <class Real>
 bool FusedPass<Real>::may_repeat(const PassData& data, std::size_t threads) const {
   return full_ && data.now_and_then == nullptr && data.loaded == nullptr && !data.from.stream && !data.to.stream &&
-         memory(data) == Memory::cache && team(threads) == 1;
+         memory() == Memory::cache && team(threads) == 1;
 }
 
 // Adds all that the calls of a pass depend on.
@@ -179,7 +179,7 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
                           Workspaces& workspaces) const {
   const bool forward = direction == Direction::forward;
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
-  const Memory where = memory(data);
+  const Memory where = memory();
   const LineEnd<Real> from(data.from, where, data.loaded);
   if (passes.size() == 1) {
     const LineRanges lines = data.only.within(first.all_lines());
@@ -210,7 +210,7 @@ template <class Real>
 void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                                Workspaces& workspaces) const {
   const Pass& inner = passes.back();
-  const Memory where = memory(data);
+  const Memory where = memory();
   const LineEnd<Real> from(data.from, where, data.loaded);
   if (passes.size() == 1) {
     const LineEnd<Real> to(data.to, where);
@@ -282,7 +282,7 @@ void FusedPass<Real>::combine(const LocalPass<Real>& other, const ModeOperation<
   if (before_.product() == 0) return;  // an axis owned by another rank still leaves a line, without points
   PassData first = data;
   first.only.add_component(0);
-  const Memory where = memory(data);
+  const Memory where = memory();
   const auto combine_batches = [&](FieldWorkspace& workspace, index_t begin, index_t end) {
     LineSweep<Real>::combine(workspace.from_sweeps, workspace.to_sweeps, operation, begin, end);
   };

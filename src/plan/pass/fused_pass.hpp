@@ -54,14 +54,8 @@ class FusedPass final : public LocalPass<Real> {
   void combine(const LocalPass<Real>& back, const ModeOperation<Real>& operation, const PassData& data, Real scale,
                std::vector<FieldWorkspace>& workspaces) const override;
 
-  /// The memory (in cache or not) of the arrays that a run loads from and stores to, which are the same array if they
-  /// begin at the same address.
-  Memory memory(const PassData& data) const {
-    const auto begin = [](const SegmentedView<Real>& view) {
-      return view.segments.empty() ? nullptr : view.segments.front().base;
-    };
-    return memory_of(bytes(), begin(data.from) == begin(data.to) ? PassArrays::same : PassArrays::distinct);
-  }
+  /// The memory, in cache or not, of the arrays that a run loads from and stores to.
+  Memory memory() const { return memory_of(bytes()); }
 
   std::string describe() const override {
     std::string text;
@@ -166,7 +160,7 @@ class FusedPass final : public LocalPass<Real> {
   template <class Body>
   void for_each_component(const PassData& data, const Body& body) const;
   // The memory that the results of a plane are stored to. In place it is the plane itself, which stays in cache.
-  Memory after_plane(const PassData& data) const { return data.middle.data != nullptr ? Memory::cache : memory(data); }
+  Memory after_plane(const PassData& data) const { return data.middle.data != nullptr ? Memory::cache : memory(); }
   bool may_repeat(const PassData& data, std::size_t threads) const;
   void add_to_key(RepeatedPasses<Real>& key, Direction direction, const PassData& data, Real scale) const;
   void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;

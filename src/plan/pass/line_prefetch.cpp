@@ -16,13 +16,11 @@ index_t prefetch_bytes(index_t elements) { return has_few_buffers() || elements 
 
 }  // namespace
 
-// Data a little larger than the second-level cache arrive from the third level in time without prefetches, unless they
-// are stored to another array, which takes twice the cache lines.
-Memory memory_of(double bytes, PassArrays arrays) {
+Memory memory_of(double bytes) {
   // One megabyte if the system does not say.
   static const index_t said = second_cache_bytes();
   const auto second = static_cast<double>(said > 0 ? said : 1 << 20);
-  return bytes > (arrays == PassArrays::same ? 8 : 2) * second ? Memory::main : Memory::cache;
+  return bytes > 8 * second ? Memory::main : Memory::cache;
 }
 
 template <class Real>

@@ -9,15 +9,12 @@ namespace weft {
 /// The place of arrays. Those in main memory are prefetched.
 enum class Memory { main, cache };
 
-/// Whether a pass loads from and stores to two arrays or a single one.
-enum class PassArrays { distinct, same };
-
 /// Passes over more bytes than this use streaming stores: their results would leave the cache before they are read.
 constexpr double stream_from_bytes = 20 << 20;
 
-/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to twice the second-level cache
-/// or, if both are one array, up to eight times (four times the array).
-Memory memory_of(double bytes, PassArrays arrays);
+/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to eight times the second-level
+/// cache, since the third level delivers in time without prefetches.
+Memory memory_of(double bytes);
 
 /// The memory to be prefetched with a set of lines for later ones. The sets of a row form groups, whose elements are
 /// stretches of memory: each set of a group prefetches a part of the elements of the whole next group. An element has

@@ -84,14 +84,16 @@ bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const 
   return from.second <= to.first || to.second <= from.first;
 }
 
-// Whether prefetches spread over a set suit a pass to another array: measured from 32 to 2048 points with AVX-512 (AMD
-// Zen 5), with streaming stores and into a cache for blocks of medium size, not where the memory stored to has to be
-// loaded into the cache first, nor on an Intel Xeon or a Zen 3 with AVX2. In place they are best.
+// Whether prefetches are spread over a set, where vectors are cache lines: always in place. In a pass to another array
+// they suit streaming stores, and blocks of medium size in a cache, but not memory that has to be loaded into the cache
+// before it is stored to, nor processors whose loads and streaming stores share few buffers.
 template <class Real>
-bool spreads_prefetches(const LinePass<Real>& pass, bool streams, Memory to) {
-  if (has_few_buffers() || lane_kernels<Real>().lanes < cache_line_reals<Real>) return false;
-  const index_t block = pass.block_reals() * static_cast<index_t>(sizeof(Real));
-  return streams || (to == Memory::cache && block >= 16384 && block <= 65536);
+bool spreads_prefetches(const LineWay<Real>& way) {
+  if (way.from_memory == Memory::cache || way.kernels->lanes < cache_line_reals<Real>) return false;
+  if (way.in_place) return true;
+  if (has_few_buffers()) return false;
+  const index_t block = way.pass->block_reals() * static_cast<index_t>(sizeof(Real));
+  return way.store_moves->front().stream || (way.to_memory == Memory::cache && block >= 16384 && block <= 65536);
 }
 
 // Whether the engine itself loads the points of neighbours. Modes of a truncated spectrum are unfolded in a block
@@ -139,8 +141,7 @@ LineWay<Real> LineWay<Real>::between(const Moves* load, const Moves* store, Memo
   way.route = Route::block;
   if (load == nullptr || store == nullptr || !pass->is_full()) return way;
   way.in_place = !pass->has_ends() && same_points(*load, *store);
-  way.prefetches = from_memory == Memory::main && !store->empty() &&
-                   (way.in_place || spreads_prefetches(*pass, store->front().stream, to));  // other data with each set
+  way.prefetches = !store->empty() && spreads_prefetches(way);
   way.route = route_of(way);
   return way;
 }
