@@ -43,7 +43,6 @@ class LaneTables {
     plan_ = {n,
              static_cast<int>(stages_.size()),
              butterflies,
-             static_cast<index_t>(order_.size()),
              stages_.data(),
              twiddles_.data(),
              order_.data(),

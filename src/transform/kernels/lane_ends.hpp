@@ -98,15 +98,6 @@ struct RealPointLoad {
   }
 };
 
-// Loads complex points of half as many lines, which fill a vector without a shuffle.
-template <class Real, Numbers Which>
-struct InterleavedLoad {
-  PointAddresses<Real> addresses;
-  WEFT_INLINE Interleaved<Real> operator()(int64_t j) const {
-    return taken<Which>(Interleaved<Real>{load_unaligned(addresses.at[j] + addresses.shift)});
-  }
-};
-
 template <class Real>
 constexpr bool may_be_padded<BlockLoad<Real>> = true;
 template <class Real, LaneOrder Order>
@@ -115,6 +106,29 @@ template <class Real>
 constexpr bool may_be_padded<RealPointLoad<Real>> = true;
 
 // --- stores ------------------------------------------------------------------------------------------------------
+
+// Stores result j + far. A store that takes both arguments separately computes the part that is common to all
+// butterflies once.
+template <class Store, class Point>
+WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a) {
+  if constexpr (requires { store.put(j, far, a); }) {
+    store.put(j, far, a);
+  } else {
+    store(j + far, a);
+  }
+}
+// Stores results j, j + far, ..
+template <int Count, class Store, class Point>
+WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const Point* x) {
+  if constexpr (requires { store.prefetches(); }) {
+    if (store.prefetches()) {
+      WEFT_UNROLL
+      for (int i = 0; i < Count; i++) store.prefetch_next(j, far * i);
+    }
+  }
+  WEFT_UNROLL
+  for (int i = 0; i < Count; i++) put_result(store, j, far * i, x[i]);
+}
 
 // Stores element j of a lane block.
 template <class Real>
@@ -166,15 +180,6 @@ struct RealPointStore {
   WEFT_INLINE void prefetch_next(int64_t j, int64_t far) const {
     prefetch_vectors<1, true>((addresses.at + 2 * far)[2 * j] + addresses.shift + addresses.prefetch_distance);
     prefetch_vectors<1, true>((addresses.at + 2 * far)[2 * j + 1] + addresses.shift + addresses.prefetch_distance);
-  }
-};
-
-template <class Real>
-struct InterleavedStore {
-  PointAddresses<Real> addresses;
-  Scale<Real> scale;
-  WEFT_INLINE void put(int64_t j, int64_t far, Interleaved<Real> a) const {
-    store_unaligned<Real>((addresses.at + far)[j] + addresses.shift, scale(a.v));
   }
 };
 

@@ -49,7 +49,6 @@ struct LanePlan {
   std::int64_t n;
   int stages;
   std::int64_t butterflies;  ///< in all stages
-  std::int64_t blocks;       ///< butterflies of the last stage
   const LaneStage* stage;
   const Real* twiddles;          ///< per stage [count][radix - 1] pairs cos, -sin
   const std::int64_t* order;     ///< mode of the first result of each butterfly of the last stage

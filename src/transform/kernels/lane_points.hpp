@@ -6,28 +6,13 @@
 #include "lane_stages.hpp"
 
 // --- the order of stores -------------------------------------------------------------------------------------------
-// Rows a large power of two apart fall into the same few sets of the nearest cache. Pending stores need their cache
-// lines there at the same time, and evict each other before they are written if a set has too little room. Results are
-// then stored in the order of their modes, so that successive rows fall into different sets. If there are still too few
-// sets, the results of several batches are stored together.
+// Rows whole pages apart fall into the same set of the nearest cache, where pending stores evict each other before they
+// are written. Results are then stored in the order of their modes, several batches together, so that successive stores
+// fall into different sets.
 
-// Rows multiples of page_bytes apart share sets; row_bytes is the memory whose sets successive stores should cover.
-constexpr int64_t page_bytes = 4096, row_bytes = 1024;
-// 768 points in vectors of AVX-512.
-constexpr int64_t large_block_bytes = 98304;
-
-template <class Real>
-int64_t row_pitch(const LanePoints<Real>& points) {
-  return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real));
-}
-
-// Whether the results of one butterfly, or of successive ones, fall into the same set. Rows an odd number of cache
-// lines apart, or twice that, as in the library's own memory, use enough sets.
-template <class Real>
-bool collides(const LanePlan<Real>& plan, int64_t pitch) {
-  if (pitch % (page_bytes / 16) != 0) return false;
-  return pitch * plan.blocks % page_bytes == 0 || pitch % (page_bytes / 4) == 0;
-}
+constexpr int64_t page_bytes = 4096;
+// The memory whose sets successive stores should cover.
+constexpr int64_t row_bytes = 1024;
 
 // Whether all points and modes are in memory that is in a cache.
 template <class Real>
@@ -37,25 +22,18 @@ bool all_cached(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   return !in_memory && points.from.count >= plan.n && points.to.count >= plan.n;
 }
 
-// The order of modes has measured best, whatever the pitch, for large blocks, and in place for blocks of which two fit
-// the nearest cache. Data in main memory are prefetched instead.
 template <class Real>
 bool stores_by_mode(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   if (plan.stages < 2 || !all_cached(plan, points)) return false;
-  const int64_t block = plan.n * int64_t(sizeof(Lane<Real>));
-  if (block > large_block_bytes || (block <= near_bytes && points.from.at == points.to.at)) return true;
-  return collides(plan, row_pitch(points));
+  return (points.to.at[1] - points.to.at[0]) * int64_t(sizeof(Real)) % page_bytes == 0;
 }
 
 // As many batches as fill row_bytes, if the work space has room for them.
 template <class Real>
-int64_t batches_at_once(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  const int64_t capacity = least_block_bytes / (plan.n * int64_t(sizeof(Lane<Real>))),
-                most = capacity > 1 ? capacity : 1;
-  int64_t batches = 1, bytes = int64_t(sizeof(Lane<Real>));
-  for (int64_t distance = page_bytes; (row_pitch(points) & (distance - 1)) != 0; distance /= 2) bytes *= 2;
-  for (; bytes < row_bytes && 2 * batches <= most; bytes *= 2) batches *= 2;
-  return batches;
+int64_t batches_at_once(const LanePlan<Real>& plan) {
+  constexpr int64_t bytes = sizeof(Lane<Real>), wanted = row_bytes / bytes;
+  const int64_t capacity = least_block_bytes / (plan.n * bytes);
+  return capacity < 1 ? 1 : capacity < wanted ? capacity : wanted;
 }
 
 // --- from points to points -----------------------------------------------------------------------------------------
@@ -88,7 +66,7 @@ WEFT_INLINE PointAddresses<Real> of_batch(const PointAddresses<Real>& points, in
   return moved(points, batch * points.batch_step + reals);
 }
 
-// In move_batch(), move_batches() and move_halves() `first` is the number of their first batch.
+// In move_batch() and move_batches() `first` is the number of their first batch.
 template <class Real>
 void move_batch(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
   Prefetch<Real> prefetch(points, plan.butterflies);
@@ -115,37 +93,7 @@ void move_batches(const LanePlan<Real>& plan, const LanePoints<Real>& points, in
   last_stage(plan, block, store, 0, plan.n, every_point, nothing, ByMode{batches, plan.n, points.to.batch_step});
 }
 
-// Where vectors are cache lines, interleaved points of half the lines fill a vector, and may be transformed in this
-// form: half a block stays in the nearest cache where a whole one does not, and loads and stores need no shuffles.
-// Results must not need streaming stores.
-template <class Real>
-bool interleaves(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
-  constexpr int64_t preferred_bytes = 24576;
-  const int64_t half = plan.n * int64_t(sizeof(Interleaved<Real>));
-  const bool far = points.from.prefetch_distance != 0 || points.to.prefetch_distance != 0;
-  const bool preferred = points.from.at == points.to.at || points.prefetch.lines > 0 ||
-                         (!far && half <= near_bytes && 2 * half > preferred_bytes);
-  if (!fills_cache_line || points.stream || !preferred) return false;
-  if (points.from.count < plan.n || points.to.count < plan.n) return false;
-  for (int i = 0; i < plan.stages; i++)
-    if (!may_interleave(plan.stage[i].radix)) return false;
-  return true;
-}
-
-template <class Real>
-void move_halves(const LanePlan<Real>& plan, const LanePoints<Real>& points, int64_t first, Lane<Real>* block) {
-  auto* work = reinterpret_cast<Interleaved<Real>*>(block);
-  Prefetch<Real> prefetch(points, 2 * plan.butterflies);
-  for (int half = 0; half < 2; half++) {
-    const int64_t at = half * lanes_of<Real>;
-    const InterleavedStore<Real> store{of_batch(points.to, first, at), scale_of(points)};
-    with_numbers(points, [&]<Numbers Which>() {
-      run_stages(plan, InterleavedLoad<Real, Which>{of_batch(points.from, first, at)}, work, store, {}, prefetch);
-    });
-  }
-}
-
-// Short lines need no block: all points are loaded before the first result is stored.
+// Short lines need no block.
 template <int R, Numbers Which, class Real>
 [[gnu::noinline]] void move_short(const LanePlan<Real>& plan, const LanePoints<Real>& points) {
   PointLoad<Real, LaneOrder::shuffled, Which> load{moved(points.from)};
@@ -159,22 +107,16 @@ template <int R, Numbers Which, class Real>
 
 template <class Real>
 void move_points(const LanePlan<Real>& plan, const LanePoints<Real>& points, Lane<Real>* block) {
-  const bool by_mode = stores_by_mode(plan, points), halves = !by_mode && interleaves(plan, points);
-  const int64_t most = by_mode ? batches_at_once(plan, points) : 1;
-  if (most == 1 && is_short(plan) && all_cached(plan, points)) {
-    return with_numbers(points, [&]<Numbers Which>() {
-      with_short_length<Real>(plan.n, [&]<int R>() { move_short<R, Which>(plan, points); });
+  if (stores_by_mode(plan, points)) {
+    const int64_t most = batches_at_once(plan);
+    for (int64_t first = 0; first < points.batches; first += most)
+      move_batches(plan, points, first, most < points.batches - first ? most : points.batches - first, block);
+  } else if (is_short(plan) && all_cached(plan, points)) {
+    with_numbers(points, [&]<Numbers Which>() {
+      with_short_length<Real, most_short_points>(plan.n, [&]<int R>() { move_short<R, Which>(plan, points); });
     });
-  }
-  for (int64_t first = 0, batches = 0; first < points.batches; first += batches) {
-    batches = most < points.batches - first ? most : points.batches - first;
-    if (by_mode) {
-      move_batches(plan, points, first, batches, block);
-    } else if (halves) {
-      if constexpr (fills_cache_line) move_halves(plan, points, first, block);
-    } else {
-      move_batch(plan, points, first, block);
-    }
+  } else {
+    for (int64_t batch = 0; batch < points.batches; batch++) move_batch(plan, points, batch, block);
   }
 }
 

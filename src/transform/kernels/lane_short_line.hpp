@@ -94,7 +94,7 @@ WEFT_INLINE void for_short_lines(const LaneLines<Real>& lines, const Work& work)
 
 template <class Real>
 void short_lines(const LaneLinePlan<Real>& plan, const LaneLines<Real>& lines) {
-  with_short_length<Real>(plan.radix * plan.rest.n, [&]<int R>() {
+  with_short_length<Real, most_short_numbers>(plan.radix * plan.rest.n, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       Lane<Real> z[R];
       some.load(z);
@@ -134,7 +134,7 @@ WEFT_INLINE void short_real_backward(const LaneRealLinePlan<Real>& plan, const S
 
 template <class Real>
 void short_real_lines(const LaneRealLinePlan<Real>& plan, const LaneLines<Real>& lines, Real* const* last) {
-  with_short_length<Real>(plan.complex.radix * plan.complex.rest.n, [&]<int R>() {
+  with_short_length<Real, most_short_numbers>(plan.complex.radix * plan.complex.rest.n, [&]<int R>() {
     for_short_lines<R>(lines, [&](const ShortLines<R, Real>& some) WEFT_ALWAYS {
       lines.backward ? short_real_backward(plan, some, last + some.first)
                      : short_real_forward(plan, some, last + some.first);

@@ -154,29 +154,6 @@ struct LinesInOrder {
   int64_t transforms;
 };
 
-// Stores result j + far. A store that takes both arguments separately computes the part that is common to all
-// butterflies once.
-template <class Store, class Point>
-WEFT_INLINE void put_result(const Store& store, int64_t j, int64_t far, Point a) {
-  if constexpr (requires { store.put(j, far, a); }) {
-    store.put(j, far, a);
-  } else {
-    store(j + far, a);
-  }
-}
-// Stores results j, j + far, ..
-template <int Count, class Store, class Point>
-WEFT_INLINE void put_results(const Store& store, int64_t j, int64_t far, const Point* x) {
-  if constexpr (requires { store.prefetches(); }) {
-    if (store.prefetches()) {
-      WEFT_UNROLL
-      for (int i = 0; i < Count; i++) store.prefetch_next(j, far * i);
-    }
-  }
-  WEFT_UNROLL
-  for (int i = 0; i < Count; i++) put_result(store, j, far * i, x[i]);
-}
-
 // Stores every result in natural order, outside the block. Modes from `wanted` on need not be stored.
 template <class Real, class Store, class Point, class Order>
 struct LastStage {
