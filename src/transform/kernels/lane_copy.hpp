@@ -71,7 +71,8 @@ int64_t store_adjacent(const LineCopy<Real>& copy, const Real* block, Real scale
 
 // Loads L reals of each of L lines, transposed. The largest squares are swapped during the loads: at most half the work
 // of swapping them in registers. store_rows() swaps them during the stores, too, where shuffles across halves are
-// expensive. Elsewhere whole vectors are stored: the next pass often loads them soon, and would wait for the cache.
+// expensive. Elsewhere, and from registers, whole vectors are stored: the next pass often loads them soon, and would
+// wait for the cache.
 template <class Real>
 WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
@@ -90,6 +91,14 @@ WEFT_INLINE void load_rows(Real* const* lines, int64_t i, Vector<Real>* rows) {
 }
 
 template <bool Stream, class Real>
+WEFT_INLINE void store_whole_rows(Real* const* lines, int used, int64_t i, Vector<Real>* rows) {
+  transpose_elements<1, Real>(rows);
+  WEFT_UNROLL
+  for (int l = 0; l < lanes_of<Real>; l++)
+    if (l < used) put<Stream>(lines[l] + i, rows[l]);
+}
+
+template <bool Stream, class Real>
 WEFT_INLINE void store_rows(Real* const* lines, int used, int64_t i, Vector<Real>* rows) {
   constexpr int lanes = lanes_of<Real>, half = lanes / 2;
   if (has_cheap_halves && !Stream && used == lanes) {
@@ -101,10 +110,7 @@ WEFT_INLINE void store_rows(Real* const* lines, int used, int64_t i, Vector<Real
     }
     return;
   }
-  transpose_elements<1, Real>(rows);
-  WEFT_UNROLL
-  for (int l = 0; l < lanes; l++)
-    if (l < used) put<Stream>(lines[l] + i, rows[l]);
+  store_whole_rows<Stream>(lines, used, i, rows);
 }
 
 // Contiguous lines: L reals of L lines are transposed in registers; a complex point is two reals. Returns the number of

@@ -43,7 +43,7 @@ struct ShortLines {
       Vector<Real> own[lanes];
       WEFT_UNROLL
       for (int row = 0; row < lanes; row++) own[row] = rows[square(i) + row];
-      store_rows<false>(to, lanes, square(i), own);
+      store_whole_rows<false>(to, lanes, square(i), own);
     }
   }
 
