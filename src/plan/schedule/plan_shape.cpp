@@ -10,21 +10,16 @@ namespace weft {
 
 namespace {
 
-// A c2c of a single point changes nothing: in plane problems on grids of three axes it would cost a pass.
-bool is_identity(Kind kind, index_t points) { return kind == Kind::c2c && points == 1; }
-
-// Real-to-real axes, then r2c, then c2c; within each of these the last axis first. Axes without a transform, or with
-// one that changes nothing, are left out unless all are such.
-std::vector<int> transform_order(const std::vector<Kind>& kinds, const Extents& shape) {
+// Real-to-real axes, then r2c, then c2c; within each of these the last axis first.
+std::vector<int> transform_order(const std::vector<Kind>& kinds) {
   const auto group = [](Kind kind) { return is_real_to_real(kind) ? 0 : kind == Kind::r2c ? 1 : 2; };
-  std::vector<int> order, identities;
+  std::vector<int> order;
   for (int wanted = 0; wanted < 3; wanted++)
-    for (int axis = shape.dims() - 1; axis >= 0; axis--) {
+    for (int axis = static_cast<int>(kinds.size()) - 1; axis >= 0; axis--) {
       const Kind kind = kinds[static_cast<std::size_t>(axis)];
-      if (kind != Kind::none && group(kind) == wanted)
-        (is_identity(kind, shape[axis]) ? identities : order).push_back(axis);
+      if (kind != Kind::none && group(kind) == wanted) order.push_back(axis);
     }
-  return order.empty() ? identities : order;
+  return order;
 }
 
 // Each batch axis must have no transform and be given once.
@@ -95,7 +90,7 @@ ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kind
     const index_t kept = modes.empty() ? 0 : modes[static_cast<std::size_t>(axis)];
     input.axes.push_back(truncated_axis(kind, shape[axis], kept, axis));
   }
-  input.order = transform_order(kinds, shape);
+  input.order = transform_order(kinds);
   input.width = has_c2c && !has_r2c ? 2 : 1;
   input.batch_axes = options.batch_axes;
   input.scheme = options.scheme;
