@@ -124,11 +124,11 @@ void FusedPass<Real>::run(Direction direction, const PassData& data, Real scale,
   });
 }
 
-// Whether a pass consists of calls of kernels and engines by one thread, from cache to cache.
+// Whether a pass over a small array consists of calls of kernels and engines by one thread.
 template <class Real>
 bool FusedPass<Real>::may_repeat(const PassData& data, std::size_t threads) const {
   return full_ && data.now_and_then == nullptr && data.loaded == nullptr && !data.from.stream && !data.to.stream &&
-         memory() == Memory::cache && team(threads) == 1;
+         bytes() <= most_repeated_bytes && team(threads) == 1;
 }
 
 // Adds all that the calls of a pass depend on.

@@ -10,6 +10,9 @@
 
 namespace weft {
 
+/// Passes that load and store more bytes than this gain nothing.
+constexpr double most_repeated_bytes = 8 << 20;
+
 /// Calls in their order, with copies of the tables of addresses that they take.
 template <class Real>
 class LineCalls {
