@@ -234,9 +234,9 @@ TEST(LaneLines, TakeTheFormThatSuitsTheirLength) {
   EXPECT_EQ(LaneLineTables<float>::form(512, 8), LaneLineForm::split_two_lines);
   for (const index_t n : {64, 96, 128}) EXPECT_EQ(LaneLineTables<float>::form(n, 8), LaneLineForm::split) << n;
   for (const index_t n : {16, 64}) EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::interleaved) << n;
-  for (const index_t n : {32, 192, 256, 384, 500, 512})
+  for (const index_t n : {32, 96, 128, 192, 256, 384, 500, 512})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::split_two_lines) << n;
-  for (const index_t n : {96, 128, 576, 768, 1000, 1024, 2048, 4096})
+  for (const index_t n : {576, 768, 1000, 1024, 2048, 4096})
     EXPECT_EQ(LaneLineTables<double>::form(n, 8), LaneLineForm::split) << n;
   for (const index_t n : {16, 128, 384}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split) << n;
   for (const index_t n : {96, 250}) EXPECT_EQ(LaneLineTables<double>::form(n, 4), LaneLineForm::split_two_lines) << n;

@@ -12,6 +12,8 @@ namespace {
 
 // Vectors of this size are cache lines.
 constexpr index_t wide_bytes = 64;
+// Two lines are transformed together if their numbers fit into half of the nearest cache.
+constexpr index_t two_lines_bytes = 16384;
 
 template <class Real>
 std::vector<int> radices_of(index_t n, int lanes) {
@@ -86,8 +88,10 @@ std::optional<LaneLineForm> LaneLineTables<Real>::form(index_t n, int lanes) {
 
 template <class Real>
 std::optional<LaneLineForm> LaneLineTables<Real>::split_form(index_t n, int lanes) {
-  if (fills<Real>(n, lanes, lanes)) return LaneLineForm::split;
-  return fills<Real>(n, lanes, lanes / 2) ? std::optional(LaneLineForm::split_two_lines) : std::nullopt;
+  const auto size = static_cast<index_t>(sizeof(Real));
+  const bool two = lanes * size == wide_bytes && 4 * n * size <= two_lines_bytes, split = fills<Real>(n, lanes, lanes);
+  if ((two || !split) && fills<Real>(n, lanes, lanes / 2)) return LaneLineForm::split_two_lines;
+  return split ? std::optional(LaneLineForm::split) : std::nullopt;
 }
 
 template <class Real>
