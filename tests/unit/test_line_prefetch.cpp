@@ -5,6 +5,7 @@
 
 #include "base/buffer.hpp"
 #include "plan/pass/line_prefetch.hpp"
+#include "transform/simd/processor.hpp"
 
 namespace weft {
 namespace {
@@ -71,6 +72,10 @@ constexpr double mega = 1 << 20;
 TEST(LinePrefetch, ArraysOfMegabytesAreInACacheAndLargeOnesAreNot) {
   EXPECT_EQ(memory_of(mega), Memory::cache);
   EXPECT_EQ(memory_of(128 * mega), Memory::main);
+  if (second_cache_bytes() == 0) return;  // the system does not say
+  const double limit = 8 * static_cast<double>(second_cache_bytes());
+  EXPECT_EQ(memory_of(limit), Memory::cache);
+  EXPECT_EQ(memory_of(limit + 1), Memory::main);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 
 namespace weft {
 
-/// Passes that load and store more bytes than this gain nothing.
+/// The most bytes that a pass loads and stores if it repeats its calls: 64^3 points gain 6 to 9 %, larger arrays have
+/// not been measured.
 constexpr double most_repeated_bytes = 8 << 20;
 
 /// Calls in their order, with copies of the tables of addresses that they take.
