@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "poisson/kernel_modes.hpp"
 
@@ -21,10 +22,10 @@ namespace {
 
 End end_of(const DomainAxis& axis, int right) { return right == 0 ? axis.boundary.left : axis.boundary.right; }
 
-// The largest kappa h in hyperbolic functions, so that the product of three divisors does not overflow. Waves that
-// decay faster have their value at the point next to the end, and less than its accuracy at the others.
+// The largest kappa h in hyperbolic functions, so that the product of three divisors over e(k) does not overflow. Waves
+// that decay faster have their value at the point next to the end, and less than its accuracy at the others.
 template <class Real>
-constexpr double longest_decay = sizeof(Real) == 8 ? 230 : 28;
+constexpr double longest_decay = sizeof(Real) == 8 ? 100 : 17;
 
 // r of the class comment. decay: kappa h, or the largest one.
 double source_of(const DomainAxis& axis, End end, double kappa, double decay) {
@@ -103,7 +104,7 @@ void WaveEnds<Real>::take_ends(int axis, const EndModes<Real>* ends) {
   gives_[a] = ends != nullptr;
   if (ends == nullptr || box_.empty()) return;
   Response& response = responses_[a];
-  if (response.sines.empty()) make_response(axis);
+  if (response.squares.empty()) make_response(axis);
   const OtherAxes& others = response.others;
   const auto step = [&](int other) {
     Extents one(box_.dims());
@@ -130,8 +131,8 @@ index_t WaveEnds<Real>::bytes() const {
   std::size_t bytes = 0;
   for (const auto& along : wavenumbers_) bytes += along.size() * sizeof(double);
   for (const Response& r : responses_)
-    for (const auto* list : {&r.squares, &r.sines, &r.source[0], &r.source[1], &r.modes[0], &r.modes[1], &r.given[0][0],
-                             &r.given[0][1], &r.given[1][0], &r.given[1][1]})
+    for (const auto* list : {&r.squares, &r.sines[0], &r.sines[1], &r.scales[0], &r.scales[1], &r.source[0],
+                             &r.source[1], &r.given[0][0], &r.given[0][1], &r.given[1][0], &r.given[1][1]})
       bytes += list->size() * sizeof(Real);
   return static_cast<index_t>(bytes);
 }
@@ -144,9 +145,11 @@ void WaveEnds<Real>::make_response(int axis) {
   Response& response = responses_[a];
   response.alternates = along.boundary.left == along.boundary.right;
   for (const double k : wavenumbers_[a]) {
-    response.sines.push_back(static_cast<Real>(4 * std::pow(std::sin(k * h / 2), 2)));
-    for (int right = 0; right < (response.alternates ? 1 : 2); right++)
-      response.modes[static_cast<std::size_t>(right)].push_back(static_cast<Real>(mode_of_source(along, right, k)));
+    for (std::size_t right = 0; right < (response.alternates ? 1 : 2); right++) {
+      const double source = mode_of_source(along, static_cast<int>(right), k);
+      response.sines[right].push_back(static_cast<Real>(4 * std::pow(std::sin(k * h / 2), 2) / source));
+      response.scales[right].push_back(static_cast<Real>(1 / source));
+    }
   }
   const OtherAxes& others = response.others;
   const auto square_of = [&](int b, index_t mode) {
@@ -173,18 +176,31 @@ bool WaveEnds<Real>::has_waves(int axis, std::size_t end) const {
 }
 
 template <class Real>
-void WaveEnds<Real>::apply(const ModeLines<Real>& lines, Real* block) const {
+bool WaveEnds<Real>::has_waves(std::size_t end) const {
+  bool some = false;
+  for (int axis = 0; axis < box_.dims(); axis++) some = some || has_waves(axis, end);
+  return some;
+}
+
+template <class Real>
+void WaveEnds<Real>::apply(const ModeLines<Real>& lines, const LineFactors<Real>* factors, Real* block) const {
+  const bool at_once = lines.set.neighbours && (has_waves(0) || has_waves(1));
+  if (factors != nullptr && !at_once) {
+    lane_kernels<Real>().multiply(*factors, box_[lines.axis].size(), lines.width, block);
+    factors = nullptr;
+  }
   for (std::size_t end = 0; end < 2; end++) {
-    bool some = false;
-    for (int axis = 0; axis < box_.dims(); axis++) some = some || has_waves(axis, end);
-    if (some) lines.set.neighbours ? add_to_neighbours(lines, end, block) : add_gathered(lines, end, block);
+    if (!has_waves(end)) continue;
+    lines.set.neighbours ? add_to_neighbours(lines, end, std::exchange(factors, nullptr), block)
+                         : add_gathered(lines, end, block);
   }
 }
 
 // Adds waves to neighbours, whose tables lie as the kernels read them. A free constant, whose factor would be 0 / 0, is
 // left unchanged.
 template <class Real>
-void WaveEnds<Real>::add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, Real* block) const {
+void WaveEnds<Real>::add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, const LineFactors<Real>* factors,
+                                       Real* block) const {
   const Extents& index = lines.set.index[0];
   LaneWaves<Real> waves{.modes = box_[lines.axis].size()};
   for (int axis = 0; axis < box_.dims(); axis++) {
@@ -197,8 +213,8 @@ void WaveEnds<Real>::add_to_neighbours(const ModeLines<Real>& lines, std::size_t
     LaneWaveAxis<Real>& to = waves.axes[waves.count++];
     to.lines = axis == lines.axis ? LinesAt::along : axis == lines.inner ? LinesAt::across : LinesAt::beside;
     to.squares = response.squares.data() + other;
-    to.sines = response.sines.data() + own;
-    to.modes = response.modes[end].data() + own;
+    to.sines = response.sines[end].data() + own;
+    to.scales = response.scales[end].data() + own;
     to.step = others.block;
     const auto first = static_cast<std::size_t>((box_[axis].lo + own) % 2);
     for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
@@ -207,7 +223,7 @@ void WaveEnds<Real>::add_to_neighbours(const ModeLines<Real>& lines, std::size_t
         to.given[part][parity] = response.given[response.alternates ? (first + moved) % 2 : end][part].data() + other;
       }
   }
-  lane_kernels<Real>().add_waves(waves, lines.width, block);
+  lane_kernels<Real>().add_waves(waves, factors, lines.width, block);
 }
 
 // Adds waves to lines that are not neighbours. The entries of all lanes are gathered for some modes at a time.
@@ -216,7 +232,7 @@ void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end,
   constexpr index_t most = 4;
   using Table = std::array<Real, most * LineSet::most>;
   struct Tables {
-    Table squares, sines, modes;
+    Table squares, sines, scales;
     std::array<Table, 2> given;
   };
   std::array<Tables, 3> tables{};
@@ -238,17 +254,17 @@ void WaveEnds<Real>::add_gathered(const ModeLines<Real>& lines, std::size_t end,
         const auto other = static_cast<std::size_t>(others.at(index_of(others.axis[0]), index_of(others.axis[1])));
         const auto own = static_cast<std::size_t>(index[axis]);
         entries.squares[to] = response.squares[other];
-        entries.sines[to] = response.sines[own];
-        entries.modes[to] = response.modes[end][own];
+        entries.sines[to] = response.sines[end][own];
+        entries.scales[to] = response.scales[end][own];
         const auto parity = static_cast<std::size_t>((box_[axis].lo + index[axis]) % 2);
         for (std::size_t part = 0; part < static_cast<std::size_t>(lines.width); part++)
           entries.given[part][to] = response.given[response.alternates ? parity : end][part][other];
       }
       LaneWaveAxis<Real>& to = waves.axes[waves.count++];
-      to = {LinesAt::any, entries.squares.data(), entries.sines.data(), entries.modes.data(), kernels.lanes};
+      to = {LinesAt::any, entries.squares.data(), entries.sines.data(), entries.scales.data(), kernels.lanes};
       for (std::size_t part = 0; part < 2; part++) to.given[part][0] = to.given[part][1] = entries.given[part].data();
     }
-    kernels.add_waves(waves, lines.width, block + first * lines.width * kernels.lanes);
+    kernels.add_waves(waves, nullptr, lines.width, block + first * lines.width * kernels.lanes);
   }
 }
 

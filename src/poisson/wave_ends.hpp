@@ -26,14 +26,14 @@ bool has_exact_waves(const std::vector<DomainAxis>& domain, const std::string& k
 /// 2) / kappa at an even one, for nodes 1 and 2 sinh(kappa h) / kappa. If both ends are of one kind, e(k) at the right
 /// end is that at the left one with alternating signs, and one term has the sum or the difference of their r v.
 template <class Real>
-class WaveEnds final : public LineOperation<Real> {
+class WaveEnds final : public ModeAddition<Real> {
  public:
   /// `scale`: the solver's. `rank`: the rank whose modes are used.
   WaveEnds(const SymbolInput& input, double scale, int rank);
   WaveEnds(const WaveEnds&) = delete;
   WaveEnds& operator=(const WaveEnds&) = delete;
 
-  void apply(const ModeLines<Real>& lines, Real* block) const override;
+  void apply(const ModeLines<Real>& lines, const LineFactors<Real>* factors, Real* block) const override;
 
   index_t bytes() const;
   /// Sets the values given at the ends of an axis in the solves that follow; null: 0.
@@ -67,18 +67,20 @@ class WaveEnds final : public LineOperation<Real> {
   using Pair = std::array<std::vector<Real>, 2>;
   /// Tables of an axis. Per mode of the other axes: s^2, r of each end, and the real and imaginary parts of r v, those
   /// of even and odd modes if both ends are of one kind, else those of the left and right end. Per mode of the axis:
-  /// the squared sine, and e(k), at the left end alone or at each of them.
+  /// the squared sine and 1, both over e(k), at the left end alone or at each of them.
   struct Response {
     OtherAxes others;
     bool alternates = false;  ///< both ends are of one kind
-    std::vector<Real> squares, sines;
-    Pair source, modes;
+    std::vector<Real> squares;
+    Pair source, sines, scales;
     std::array<Pair, 2> given;
   };
   OtherAxes others_of(int axis) const;
   void make_response(int axis);
   bool has_waves(int axis, std::size_t end) const;
-  void add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
+  bool has_waves(std::size_t end) const;
+  void add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, const LineFactors<Real>* factors,
+                         Real* block) const;
   void add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const;
 
   std::vector<DomainAxis> domain_;

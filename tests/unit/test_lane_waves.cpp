@@ -1,5 +1,5 @@
 // Waves of values at ends added to lines, for every instruction set that this processor runs: the quotients of their
-// tables, and the same bits whichever tables differ between lanes.
+// tables, and the same bits whichever tables differ between lanes, or whether modes are multiplied by factors before.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Tables {
   using Table = std::vector<Real>;
   LinesAt at;
   index_t lanes;
-  Table squares, sines, of_own;
+  Table squares, sines, scales;
   std::array<std::array<Table, 2>, 2> given;  ///< [part][parity]
 
   Tables(LinesAt lines, index_t width, index_t seed) : at(lines), lanes(width) {
@@ -32,7 +32,7 @@ struct Tables {
     };
     fill(squares, Real(0));
     fill(sines, Real(0));
-    fill(of_own, Real(-1));
+    fill(scales, Real(0));
     for (auto& of_part : given) {
       for (Table& table : of_part) fill(table, Real(-1));
       if (at == LinesAt::beside) of_part[1] = of_part[0];
@@ -48,7 +48,7 @@ struct Tables {
   }
 
   LaneWaveAxis<Real> axis() const {
-    LaneWaveAxis<Real> result{at, squares.data(), sines.data(), of_own.data(), lanes};
+    LaneWaveAxis<Real> result{at, squares.data(), sines.data(), scales.data(), lanes};
     for (std::size_t part = 0; part < 2; part++)
       for (std::size_t parity = 0; parity < 2; parity++) result.given[part][parity] = given[part][parity].data();
     return result;
@@ -64,7 +64,7 @@ struct Tables {
         const auto parity = static_cast<std::size_t>((at == LinesAt::across ? lane : mode) % 2);
         whole.squares[to] = squares[other(mode, lane)];
         whole.sines[to] = sines[own(mode, lane)];
-        whole.of_own[to] = of_own[own(mode, lane)];
+        whole.scales[to] = scales[own(mode, lane)];
         for (std::size_t part = 0; part < 2; part++)
           for (auto& table : whole.given[part]) table[to] = given[part][parity][other(mode, lane)];
       }
@@ -84,13 +84,29 @@ template <class Real>
 std::array<long double, 2> sum_of(const std::vector<Tables<Real>>& whole, std::size_t part, std::size_t at) {
   std::array<long double, 2> sum{};
   for (const Tables<Real>& axis : whole) {
-    const long double below = static_cast<long double>(axis.squares[at]) + axis.sines[at];
-    const long double above = static_cast<long double>(axis.of_own[at]) * axis.given[part][0][at];
+    const long double below = static_cast<long double>(axis.squares[at]) * axis.scales[at] + axis.sines[at];
+    const long double above = axis.given[part][0][at];
     if (below == 0) continue;
     sum[0] += above / below;
     sum[1] += std::abs(above / below);
   }
   return sum;
+}
+
+/// Products and waves in one sweep have the bits of one after the other.
+template <class Real>
+void expect_products(const LaneKernels<Real>& kernels, const LaneWaves<Real>& waves, int width) {
+  const index_t lanes = kernels.lanes;
+  for (const int factor_width : {1, width}) {
+    const Buffer<Real> by = block_of<Real>(modes * factor_width * lanes);
+    const LineFactors<Real> factors{.data = by.data(), .step = factor_width * lanes, .width = factor_width};
+    Buffer<Real> found = block_of<Real>(modes * width * lanes), expected = block_of<Real>(modes * width * lanes);
+    kernels.add_waves(waves, &factors, width, found.data());
+    kernels.multiply(factors, modes, width, expected.data());
+    kernels.add_waves(waves, nullptr, width, expected.data());
+    for (index_t i = 0; i < found.size(); i++)
+      EXPECT_EQ(found.data()[i], expected.data()[i]) << kernels.isa << " " << i;
+  }
 }
 
 /// The waves of some axes beside their quotients, and beside the bits of all tables written out.
@@ -108,19 +124,20 @@ void expect_waves(const LaneKernels<Real>& kernels, const std::vector<LinesAt>& 
     written.axes[written.count++] = whole.back().axis();
   }
   Buffer<Real> found = block_of<Real>(modes * width * lanes), gathered = block_of<Real>(modes * width * lanes);
-  kernels.add_waves(waves, width, found.data());
-  kernels.add_waves(written, width, gathered.data());
+  kernels.add_waves(waves, nullptr, width, found.data());
+  kernels.add_waves(written, nullptr, width, gathered.data());
   const long double eps = std::numeric_limits<Real>::epsilon();
   for (index_t i = 0; i < found.size(); i++) {
     const auto part = static_cast<std::size_t>(i / lanes % width);
     const auto [added, size] = sum_of(whole, part, static_cast<std::size_t>(i / (width * lanes) * lanes + i % lanes));
     const long double before = noise<Real>(i);
-    // The divisors, their products, the inverse and the factors round up to 14 times, each sum once more.
+    // The divisors, their products and the inverse round up to 14 times, each sum once more.
     EXPECT_NEAR(static_cast<double>(found.data()[i]), static_cast<double>(before + added),
                 static_cast<double>(20 * eps * (size + std::abs(before))))
         << kernels.isa;
     EXPECT_EQ(found.data()[i], gathered.data()[i]) << kernels.isa << " " << i;
   }
+  expect_products(kernels, waves, width);
 }
 
 TEST(LaneWaves, AreQuotientsWithTheSameBitsInEveryForm) {

@@ -274,9 +274,11 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
     const ModeLines<Real> lines{*batch.set, batch, modes.axis, modes.inner, width, factor, free};
     if (symbol.operation != nullptr) {
       symbol.operation->apply(lines, block);
+    } else if (symbol.addition != nullptr) {
+      const auto by = line_factors(*way_.kernels, symbol, modes, *batch.set, batch, factor);
+      symbol.addition->apply(lines, &by, block);
     } else {
       multiply_lines(*way_.kernels, symbol, modes, *batch.set, batch, width, factor, block);
-      if (symbol.addition != nullptr) symbol.addition->apply(lines, block);
     }
     way_back_.transform(batch, block, free);
     return batch.count;
@@ -296,7 +298,7 @@ void LineSweep<Real>::convolve_at_once(const LineSymbol<Real>& symbol, const Lin
   if (symbol.addition != nullptr) {
     Real* sums = workspace.out.data();
     std::fill_n(sums, pass.modes().count * 2 * way_.kernels->lanes, Real(0));
-    symbol.addition->apply({*batch.set, batch, pass.axis(), pass.inner(), 2, nullptr, nullptr}, sums);
+    symbol.addition->apply({*batch.set, batch, pass.axis(), pass.inner(), 2, nullptr, nullptr}, nullptr, sums);
     factors.added = sums;
   }
   pass.engine(Direction::forward).convolve(points, factors, block);

@@ -23,7 +23,7 @@ struct LineSymbol {
   /// belongs to mode m as long as there are entries.
   index_t entries = 0;
   const LineOperation<Real>* operation = nullptr;  ///< replaces the factors unless null
-  const LineOperation<Real>* addition = nullptr;   ///< adds to the products unless null
+  const ModeAddition<Real>* addition = nullptr;    ///< adds to the products unless null
 };
 
 /// The modes of lines along `axis`, whose neighbours lie along `inner`.

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "plan/pass/line_rows.hpp"
+#include "transform/chosen_kernels.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
@@ -46,6 +47,16 @@ class LineOperation {
   virtual ~LineOperation() = default;
   /// `block` holds all modes of the lines. Several threads call it at once.
   virtual void apply(const ModeLines<Real>& lines, Real* block) const = 0;
+};
+
+/// Adds to the products of modes and their factors.
+template <class Real>
+class ModeAddition {
+ public:
+  virtual ~ModeAddition() = default;
+  /// Multiplies the modes in a block by `factors`, unless that is null, and adds to them: in one sweep, because
+  /// products wait for memory. Several threads call it at once.
+  virtual void apply(const ModeLines<Real>& lines, const LineFactors<Real>* factors, Real* block) const = 0;
 };
 
 /// Changes points that have been loaded, before they are transformed.

@@ -254,8 +254,8 @@ struct LaneDifferences {
 /// any: whatever the lanes are, all tables of the axis have a number for each of them.
 enum class LinesAt { along, across, beside, any, none };
 
-/// The waves of the values at the ends of an axis. They add modes given / (sines + squares) to each mode, and nothing
-/// if the divisor is 0. `sines` and `modes` have the numbers of the axis' own modes: those of all modes of the lines
+/// The waves of the values at the ends of an axis. They add given / (sines + scales squares) to each mode, and nothing
+/// if the divisor is 0. `sines` and `scales` have the numbers of the axis' own modes: those of all modes of the lines
 /// (along), else of the first line and, across, of its neighbours. `squares` and `given` have those of the other axes'
 /// modes: of all lanes (along), of all modes of the lines (across), or of all lanes for each mode of the lines in turn.
 template <class Real>
@@ -263,7 +263,7 @@ struct LaneWaveAxis {
   LinesAt lines = LinesAt::none;
   const Real* squares = nullptr;
   const Real* sines = nullptr;
-  const Real* modes = nullptr;
+  const Real* scales = nullptr;
   std::int64_t step = 0;  ///< beside: reals from one mode of the lines to the next in squares and given
   /// [real or imaginary part][parity]: even and odd modes along the axis, counted from the first one in the lines or
   /// lanes, have numbers of their own. Both are one table if neither lie along the axis.
@@ -317,8 +317,8 @@ struct LaneKernels {
   /// rows add up to 0. Each part of the scratch holds `cells` reals per lane.
   void (*solve_differences)(const LaneDifferences<Real>& lines, const Real* shift, int width, Real* block,
                             LaneScratch<Real> scratch);
-  /// Adds waves to the lines of a block with `width` reals per element.
-  void (*add_waves)(const LaneWaves<Real>& waves, int width, Real* block);
+  /// Multiplies the modes of a block with `width` reals per element by their factors, unless null, and adds waves.
+  void (*add_waves)(const LaneWaves<Real>& waves, const LineFactors<Real>* factors, int width, Real* block);
   /// Computes the dct1 of u from that of f, where u'' - shift u = f, by the tau method, in a block of `width` reals
   /// per element; u is scaled by 2 N. If a constant is free (both values and the shift are 0), a constant is subtracted
   /// from f so that the slopes at the ends are possible, and u has mean 0. Each part of the scratch holds N + 1

@@ -1,8 +1,8 @@
-// Adds waves with given values at the ends of axes to the modes of lines. Included by lane_table.hpp only, inside the
-// namespace of one instruction set.
+// Adds waves with given values at the ends of axes to the modes of lines, which are multiplied by their factors first.
+// Included by lane_table.hpp only, inside the namespace of one instruction set.
 #pragma once
 
-#include "transform/simd/vector.hpp"
+#include "lane_factors.hpp"
 
 // The numbers of an axis in a mode of the lines, of which those that are the same in all modes are in registers.
 template <LinesAt At, class Real>
@@ -11,14 +11,14 @@ struct WaveNumbers {
   static constexpr bool others_vary = At != LinesAt::along;
   static constexpr int own_lanes = At == LinesAt::any ? lanes_of<Real> : 1;
 
-  const LaneWaveAxis<Real>& axis;
-  Vector<Real> sines{}, modes{}, squares{};
+  const LaneWaveAxis<Real> axis;  // a copy: stores may alias the original
+  Vector<Real> sines{}, scales{}, squares{};
 
   explicit WEFT_INLINE WaveNumbers(const LaneWaveAxis<Real>& from) : axis(from) {
     if constexpr (!own_varies) {
       constexpr bool differ = At == LinesAt::across;
       sines = number<differ>(axis.sines);
-      modes = number<differ>(axis.modes);
+      scales = number<differ>(axis.scales);
     }
     if constexpr (!others_vary) squares = number<true>(axis.squares);
   }
@@ -36,17 +36,15 @@ struct WaveNumbers {
   }
 
   WEFT_INLINE Vector<Real> below(int64_t mode) const {
-    return (own_varies ? number<(own_lanes > 1)>(axis.sines + mode * own_lanes) : sines) +
-           (others_vary ? number<At != LinesAt::across>(axis.squares + other(mode)) : squares);
-  }
-  WEFT_INLINE Vector<Real> own(int64_t mode) const {
-    return own_varies ? number<(own_lanes > 1)>(axis.modes + mode * own_lanes) : modes;
+    const Vector<Real> own = own_varies ? number<(own_lanes > 1)>(axis.sines + mode * own_lanes) : sines,
+                       by = own_varies ? number<(own_lanes > 1)>(axis.scales + mode * own_lanes) : scales;
+    return own + by * (others_vary ? number<At != LinesAt::across>(axis.squares + other(mode)) : squares);
   }
   WEFT_INLINE Vector<Real> given(int part, int64_t mode) const {
     const Real* const* tables = axis.given[part];
     if constexpr (At == LinesAt::along) return load_unaligned(tables[mode % 2]);
     if constexpr (At == LinesAt::across)
-      return alternating<Real>(tables[0][mode], tables[1][mode], LaneIndices<Real>{});
+      return swapped_upper<1>(number<false>(tables[0] + mode), number<false>(tables[1] + mode), LaneIndices<Real>{});
     return load_unaligned(tables[0] + other(mode));
   }
 };
@@ -68,16 +66,17 @@ struct WaveAdder {
 
   template <class Axis>
   static WEFT_INLINE void add_axis(const Axis& axis, Vector<Real> inverse, int64_t mode, Vector<Real>* to) {
-    const Vector<Real> wave = inverse * axis.own(mode);
     WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) to[part] += wave * axis.given(part, mode);
+    for (int part = 0; part < Parts; part++)
+      to[part] = add_product<false, Real>(to[part], inverse, axis.given(part, mode));
   }
 
   // One inverse serves all axes. No sum is of two products: so all forms have the same contractions, and the same bits.
-  WEFT_INLINE void add(int64_t mode, Vector<Real>* to) const {
+  WEFT_INLINE void add(const LineFactors<Real>& factors, int64_t mode, Vector<Real>* to) const {
+    const Vector<Real> by = load_unaligned(factor_address(factors, mode));
     Vector<Real> sum[Parts];
     WEFT_UNROLL
-    for (int part = 0; part < Parts; part++) sum[part] = to[mode * Parts + part];
+    for (int part = 0; part < Parts; part++) sum[part] = to[mode * Parts + part] * by;
     const Vector<Real> a = first.below(mode);
     if constexpr (axes == 1) {
       add_axis(first, inverse_or_zero<Real>(a), mode, sum);
@@ -95,8 +94,8 @@ struct WaveAdder {
     for (int part = 0; part < Parts; part++) to[mode * Parts + part] = sum[part];
   }
 
-  WEFT_INLINE void add_to(int64_t modes, Vector<Real>* to) const {
-    for (int64_t mode = 0; mode < modes; mode++) add(mode, to);
+  WEFT_INLINE void add_to(int64_t modes, const LineFactors<Real> factors, Vector<Real>* to) const {
+    for (int64_t mode = 0; mode < modes; mode++) add(factors, mode, to);
   }
 };
 
@@ -107,25 +106,34 @@ constexpr bool may_follow(LinesAt next, Others... before) {
 }
 
 template <int Parts, LinesAt... Known, class Real>
-void add_waves_at(const LaneWaves<Real>& waves, Real* block) {
+void add_waves_at(const LaneWaves<Real>& waves, const LineFactors<Real>& factors, Real* block) {
   constexpr int known = sizeof...(Known);
   if constexpr (known > 0)
-    if (known == waves.count) return WaveAdder<Parts, Real, Known...>(waves).add_to(waves.modes, rows_of(block));
+    if (known == waves.count)
+      return WaveAdder<Parts, Real, Known...>(waves).add_to(waves.modes, factors, rows_of(block));
   if constexpr (known < 3) {
     using enum LinesAt;
     const LinesAt next = waves.axes[known].lines;
     if constexpr (may_follow(along, Known...))
-      if (next == along) return add_waves_at<Parts, Known..., along>(waves, block);
+      if (next == along) return add_waves_at<Parts, Known..., along>(waves, factors, block);
     if constexpr (may_follow(across, Known...))
-      if (next == across) return add_waves_at<Parts, Known..., across>(waves, block);
+      if (next == across) return add_waves_at<Parts, Known..., across>(waves, factors, block);
     if constexpr (may_follow(beside, Known...))
-      if (next == beside) return add_waves_at<Parts, Known..., beside>(waves, block);
+      if (next == beside) return add_waves_at<Parts, Known..., beside>(waves, factors, block);
     if constexpr (may_follow(any, Known...))
-      if (next == any) return add_waves_at<Parts, Known..., any>(waves, block);
+      if (next == any) return add_waves_at<Parts, Known..., any>(waves, factors, block);
   }
 }
 
 template <class Real>
-void add_waves(const LaneWaves<Real>& waves, int width, Real* block) {
-  width == 1 ? add_waves_at<1>(waves, block) : add_waves_at<2>(waves, block);
+void add_waves(const LaneWaves<Real>& waves, const LineFactors<Real>* factors, int width, Real* block) {
+  Real ones[lanes_of<Real>];
+  for (Real& one : ones) one = 1;
+  LineFactors<Real> by{.data = ones};
+  if (factors != nullptr && factors->width == 1) {
+    by = *factors;
+  } else if (factors != nullptr) {
+    multiply(*factors, waves.modes, width, block);
+  }
+  width == 1 ? add_waves_at<1>(waves, by, block) : add_waves_at<2>(waves, by, block);
 }
