@@ -25,7 +25,7 @@ bool SlabPasses<Real>::fits(const Schedule& schedule) {
   if (last == 0 || schedule.passes[last].axes != std::vector<int>{0}) return false;
   for (std::size_t i = 0; i < last; i++)
     if ((schedule.exchanges[i].process_axis >= 0) != (i + 1 == last)) return false;
-  return true;
+  return schedule.exchanges.back().near_axis == 1;  // no axis of one point has been left out
 }
 
 // Points and modes of complex or of real transforms have the same strides.

@@ -98,6 +98,34 @@ TEST(PlanKinds, SmallestLengths) {
   }
 }
 
+/// A plane problem on a grid of three axes costs what that of two axes costs, and is shared as evenly, whether the
+/// process grid is chosen or given.
+TEST(PlanKinds, ComplexAxesOfOnePointTakeNoPart) {
+  for (const Case& plane : {rfftn({12, 10}), Case{{12, 10}, {Kind::c2c, Kind::c2c}}}) {
+    Plan<double> plan(MPI_COMM_WORLD, plane.shape, plane.kinds, quick());
+    std::vector<double> modes = plan.spectral_field();
+    const auto points = part(physical_numbers<double>(plane), plane.shape, plan.physical_box(), plane.physical_width());
+    plan.forward(points, modes);
+    for (int axis = 0; axis < 2; ++axis) {
+      const Case c{axis == 0 ? Extents{1, 12, 10} : Extents{12, 1, 10},
+                   {axis == 0 ? Kind::c2c : plane.kinds[0], axis == 0 ? plane.kinds[0] : Kind::c2c, plane.kinds[1]}};
+      expect_defined<double>(c);
+      for (const bool given : {false, true}) {
+        PlanOptions options = quick();
+        if (given) options.grid = {world().size()};
+        Plan<double> flat(MPI_COMM_WORLD, c.shape, c.kinds, options);
+        ASSERT_EQ(flat.spectral_box().size(), plan.spectral_box().size()) << to_string(c);
+        EXPECT_EQ(flat.bytes_sent(), plan.bytes_sent()) << to_string(c);
+        std::vector<double> same = flat.spectral_field();
+        flat.forward(points, same);
+        EXPECT_TRUE(same_bits(same, modes)) << to_string(c);
+      }
+    }
+  }
+  for (const Extents& shape : {Extents{1, 1, 1}, Extents{1, 7, 1}})
+    expect_defined<double>({shape, std::vector(3, Kind::c2c)});
+}
+
 TEST(PlanKinds, OneNameStandsForAllAxes) {
   const auto kinds_of = [](Kind kind) {
     const Plan<double> plan(MPI_COMM_WORLD, {4, 6, 8}, kind, quick());

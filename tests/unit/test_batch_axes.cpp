@@ -89,7 +89,7 @@ TEST(BatchAxes, AreCutWhereRanksGetAboutTheSame) {
   EXPECT_EQ(grid_of_components(3, 2), ProcessGrid({1, 2})) << "two and one component: a third too much";
   EXPECT_EQ(grid_of_components(3, 4), ProcessGrid({1, 4})) << "one rank would have nothing";
   EXPECT_EQ(grid_of_components(3, 6), ProcessGrid({3, 2})) << "two ranks a component";
-  EXPECT_EQ(grid_of_components(1, 5), ProcessGrid({1, 5}));
+  EXPECT_EQ(grid_of_components(1, 5), ProcessGrid({5})) << "a single component is cut last";
 }
 
 TEST(BatchAxes, TwoOfThemShareTheRanksWithoutAnExchange) {

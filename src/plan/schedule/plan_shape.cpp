@@ -10,16 +10,21 @@ namespace weft {
 
 namespace {
 
-// Real-to-real axes, then r2c, then c2c; within each of these the last axis first.
-std::vector<int> transform_order(const std::vector<Kind>& kinds) {
+// A c2c of a single point changes nothing: in plane problems on grids of three axes it would cost a pass.
+bool is_identity(const AxisTransform& axis) { return axis.kind == Kind::c2c && axis.points == 1 && axis.length == 1; }
+
+// Real-to-real axes, then r2c, then c2c; within each of these the last axis first. Transforms that change nothing are
+// left out unless all do.
+std::vector<int> transform_order(const std::vector<AxisTransform>& axes) {
   const auto group = [](Kind kind) { return is_real_to_real(kind) ? 0 : kind == Kind::r2c ? 1 : 2; };
-  std::vector<int> order;
+  std::vector<int> order, identities;
   for (int wanted = 0; wanted < 3; wanted++)
-    for (int axis = static_cast<int>(kinds.size()) - 1; axis >= 0; axis--) {
-      const Kind kind = kinds[static_cast<std::size_t>(axis)];
-      if (kind != Kind::none && group(kind) == wanted) order.push_back(axis);
+    for (int axis = static_cast<int>(axes.size()) - 1; axis >= 0; axis--) {
+      const AxisTransform& transform = axes[static_cast<std::size_t>(axis)];
+      if (transform.kind == Kind::none || group(transform.kind) != wanted) continue;
+      (is_identity(transform) ? identities : order).push_back(axis);
     }
-  return order;
+  return order.empty() ? identities : order;
 }
 
 // Each batch axis must have no transform and be given once.
@@ -90,7 +95,7 @@ ScheduleInput schedule_input(const Extents& shape, const std::vector<Kind>& kind
     const index_t kept = modes.empty() ? 0 : modes[static_cast<std::size_t>(axis)];
     input.axes.push_back(truncated_axis(kind, shape[axis], kept, axis));
   }
-  input.order = transform_order(kinds);
+  input.order = transform_order(input.axes);
   input.width = has_c2c && !has_r2c ? 2 : 1;
   input.batch_axes = options.batch_axes;
   input.scheme = options.scheme;

@@ -13,9 +13,11 @@ std::vector<int> cutting_sequence(const ScheduleInput& input) {
   const auto holds = [](const std::vector<int>& axes, int axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
   };
-  std::vector<int> sequence = input.order;
+  std::vector<int> sequence = input.order, single;
   for (int axis = static_cast<int>(input.axes.size()) - 1; axis >= 0; axis--)
-    if (!holds(input.order, axis) && !holds(input.batch_axes, axis)) sequence.push_back(axis);
+    if (!holds(input.order, axis) && !holds(input.batch_axes, axis))
+      (input.axes[static_cast<std::size_t>(axis)].points == 1 ? single : sequence).push_back(axis);
+  sequence.insert(sequence.begin() + (input.order.empty() ? 0 : 1), single.begin(), single.end());
   return sequence;
 }
 

@@ -23,7 +23,7 @@ int neighbour_axis(const PassPlan& pass, int axis);
 /// The input for a schedule.
 struct ScheduleInput {
   std::vector<AxisTransform> axes;  ///< one per array axis
-  std::vector<int> order;           ///< the transformed axes in forward order, without `none` axes
+  std::vector<int> order;           ///< the axes that have a pass, in forward order: those that a transform changes
   std::vector<int> batch_axes;      ///< `none` axes that are never cut
   int width = 1;                    ///< reals per element of the physical array
   ProcessGrid grid;
@@ -58,8 +58,8 @@ Schedule make_schedule(const ScheduleInput& input);
 /// The axis along which a slab cuts the modes, whatever the grid of `input`.
 int slab_of_modes(ScheduleInput input);
 
-/// Axes that may be cut, in the order in which they become local: transformed axes first, `none` axes last, no batch
-/// axes.
+/// Axes that may be cut, in the order in which they become local: those with a pass first, others last, no batch axes.
+/// A single point without a pass is among the first, since to cut it leaves all data on one rank.
 std::vector<int> cutting_sequence(const ScheduleInput& input);
 
 /// The process grid for a number of ranks: a slab if that leaves no rank without data, else the two-dimensional grid
