@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/block_copy.hpp"
 #include "plan/arguments.hpp"
 #include "poisson/shifted_modes.hpp"
 
@@ -25,12 +26,18 @@ ScheduleInput planes_input(const ScheduleInput& solver, int axis, int ranks) {
   return input;
 }
 
-// The data are too few for exchanges through the memory of a node to pay.
+// Through the memory of a node unless the solver sends messages.
+Strategy planes_strategy(const PlanOptions& solver) {
+  const Strategy asked = solver.strategy;
+  const bool shares = asked == Strategy::automatic || asked == Strategy::shared || asked == Strategy::hierarchical;
+  return shares ? Strategy::automatic : Strategy::alltoallv;
+}
+
 PlanOptions planes_options(const PlanOptions& solver) {
   PlanOptions options;
   options.threads = solver.threads;
   options.engine = solver.engine;
-  options.strategy = Strategy::alltoallv;
+  options.strategy = planes_strategy(solver);
   options.effort = Effort::estimate;
   return options;
 }
@@ -75,7 +82,7 @@ EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const Sched
     strides_ = c_strides(lines.extents());
   });
   RedistributionOptions moves;
-  moves.strategy = Strategy::alltoallv;
+  moves.strategy = planes_strategy(options);
   moves.threads = options.threads;
   pipeline_.emplace(comm, *planes, planes_options(options));
   const auto mode = sizeof(Real) * static_cast<std::size_t>(width_);
@@ -94,25 +101,28 @@ EndModes<Real>::EndModes(const Comm& comm, const Schedule& schedule, const Sched
 }
 
 template <class Real>
-template <class Value, class Work>
-void EndModes<Real>::for_each_row(const std::array<Value*, 2>& values, const Work& work) {
+template <class Work>
+void EndModes<Real>::for_each_side(const Work& work) {
   index_t rows = 1, row = 1;
   for (int a = 0; a < points_.dims(); a++) (a < axis_ ? rows : row) *= a == axis_ ? 1 : points_[a].size();
-  Real* mine = given_.data();
-  for (index_t i = 0; i < rows && !given_.empty(); i++)
-    for (index_t side = owned_[axis_].lo; side < owned_[axis_].hi; side++, mine += row) {
-      Value* of_end = values[static_cast<std::size_t>(side)];
-      work(of_end == nullptr ? nullptr : of_end + i * row, mine, row);
-    }
+  const Range sides = given_.empty() ? Range{} : owned_[axis_];
+  const index_t bytes = sizeof(Real);
+  for (index_t side = sides.lo; side < sides.hi; side++)
+    work(static_cast<std::size_t>(side),
+         ByteArray<char>{reinterpret_cast<char*>(given_.data() + (side - sides.lo) * row),
+                         {sides.size() * row * bytes, bytes}},
+         Extents{rows, row});
 }
 
 template <class Real>
 void EndModes<Real>::take(const std::array<const Real*, 2>& values) {
-  for_each_row(values, [](const Real* from, Real* to, index_t row) {
-    if (from == nullptr)
-      std::fill_n(to, row, Real(0));
-    else
-      std::copy_n(from, row, to);
+  for_each_side([&](std::size_t side, const ByteArray<char>& mine, const Extents& rows) {
+    static constexpr Real zero = 0;
+    const Real* given = values[side];
+    const index_t bytes = sizeof(Real);
+    const ByteArray<const char> from{reinterpret_cast<const char*>(given == nullptr ? &zero : given),
+                                     given == nullptr ? Extents{0, 0} : Extents{rows[1] * bytes, bytes}};
+    copy_block(from, mine, rows, bytes, {});
   });
   to_pipeline_->forward(given_.data(), planes_.data());
   pipeline_->transform(Direction::forward, planes_.data(), spectrum_.data(), Real(1));
@@ -137,8 +147,11 @@ std::array<const Real*, 2> EndModes<Real>::displaced() {
   pipeline_->transform(Direction::backward, spectrum_.data(), planes_.data(), static_cast<Real>(normalisation_));
   to_pipeline_->backward(planes_.data(), given_.data());
   for (auto& values : displaced_) values.resize(given_.size());
-  for_each_row(std::array<Real*, 2>{displaced_[0].data(), displaced_[1].data()},
-               [](Real* to, const Real* from, index_t row) { std::copy_n(from, row, to); });
+  for_each_side([&](std::size_t side, const ByteArray<char>& mine, const Extents& rows) {
+    const index_t bytes = sizeof(Real);
+    copy_block({mine.data, mine.strides}, {reinterpret_cast<char*>(displaced_[side].data()), {rows[1] * bytes, bytes}},
+               rows, bytes, {});
+  });
   return {displaced_[0].data(), displaced_[1].data()};
 }
 

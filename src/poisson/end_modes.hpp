@@ -41,9 +41,9 @@ class EndModes {
 
  private:
   void displace();
-  /// Calls work(values of an end from the beginning of a row, the row of given_, its length) for all rows of given_.
-  template <class Value, class Work>
-  void for_each_row(const std::array<Value*, 2>& values, const Work& work);
+  /// Calls work(end, its rows in given_, their number and length) for each end that this rank has points at.
+  template <class Work>
+  void for_each_side(const Work& work);
 
   int axis_, width_;
   Box points_, owned_;  ///< this rank's points of the solver, and of the two planes

@@ -64,34 +64,38 @@ struct WaveAdder {
   explicit WEFT_INLINE WaveAdder(const LaneWaves<Real>& waves)
       : first(waves.axes[0]), second(waves.axes[1]), third(waves.axes[2]) {}
 
-  template <class Axis>
-  static WEFT_INLINE void add_axis(const Axis& axis, Vector<Real> inverse, int64_t mode, Vector<Real>* to) {
-    WEFT_UNROLL
-    for (int part = 0; part < Parts; part++)
-      to[part] = add_product<false, Real>(to[part], inverse, axis.given(part, mode));
-  }
-
-  // One inverse serves all axes. No sum is of two products: so all forms have the same contractions, and the same bits.
+  // One inverse serves all axes. Products are fused by name: so all forms have the same contractions, and the same
+  // bits.
   WEFT_INLINE void add(const LineFactors<Real>& factors, int64_t mode, Vector<Real>* to) const {
-    const Vector<Real> by = load_unaligned(factor_address(factors, mode));
+    const Vector<Real> by = load_unaligned(factor_address(factors, mode)), a = first.below(mode);
     Vector<Real> sum[Parts];
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) sum[part] = to[mode * Parts + part] * by;
-    const Vector<Real> a = first.below(mode);
     if constexpr (axes == 1) {
-      add_axis(first, inverse_or_zero<Real>(a), mode, sum);
-    } else if constexpr (axes == 2) {
-      const Vector<Real> b = second.below(mode), inverse = inverse_or_zero<Real>(a * b);
-      add_axis(first, b * inverse, mode, sum);
-      add_axis(second, a * inverse, mode, sum);
+      const Vector<Real> inverse = inverse_or_zero<Real>(a);
+      add_each(sum, inverse, [&](int part) WEFT_ALWAYS { return first.given(part, mode); });
     } else {
-      const Vector<Real> b = second.below(mode), c = third.below(mode), inverse = inverse_or_zero<Real>(a * b * c);
-      add_axis(first, b * c * inverse, mode, sum);
-      add_axis(second, a * c * inverse, mode, sum);
-      add_axis(third, a * b * inverse, mode, sum);
+      const Vector<Real> b = second.below(mode), both = a * b;
+      Vector<Real> inverse;  // of both
+      if constexpr (axes == 2) {
+        inverse = inverse_or_zero<Real>(both);
+      } else {
+        const Vector<Real> c = third.below(mode), of_all = inverse_or_zero<Real>(both * c);
+        add_each(sum, both * of_all, [&](int part) WEFT_ALWAYS { return third.given(part, mode); });
+        inverse = c * of_all;
+      }
+      add_each(sum, inverse, [&](int part) WEFT_ALWAYS {
+        return add_product<false, Real>(second.given(part, mode) * a, first.given(part, mode), b);
+      });
     }
     WEFT_UNROLL
     for (int part = 0; part < Parts; part++) to[mode * Parts + part] = sum[part];
+  }
+
+  template <class Given>
+  static WEFT_INLINE void add_each(Vector<Real>* sum, Vector<Real> inverse, const Given& given) {
+    WEFT_UNROLL
+    for (int part = 0; part < Parts; part++) sum[part] = add_product<false, Real>(sum[part], inverse, given(part));
   }
 
   WEFT_INLINE void add_to(int64_t modes, const LineFactors<Real> factors, Vector<Real>* to) const {

@@ -26,17 +26,6 @@ WEFT_INLINE void streaming_store(Real* p, Vector<Real> a) {
   __builtin_ia32_movntpd512(reinterpret_cast<double*>(p), reinterpret_cast<Double8>(a));
 }
 
-// 1 / x to 14 bits.
-#define WEFT_APPROXIMATES_INVERSES 1
-template <class Real>
-WEFT_INLINE Vector<Real> rough_inverse(Vector<Real> x) {
-  if constexpr (sizeof(Real) == 8) {
-    return __builtin_ia32_rcp14pd512_mask(x, x, 255);
-  } else {
-    return __builtin_ia32_rcp14ps512_mask(x, x, 65535);
-  }
-}
-
 // When it optimises, GCC fuses all sums of lanes by itself, but not all of interleaved numbers, so bits would differ.
 // Sums of the latter are therefore fused by builtins.
 #if defined(__OPTIMIZE__)

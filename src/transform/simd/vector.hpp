@@ -55,18 +55,11 @@ WEFT_INLINE bool is_aligned(const Real* p, std::int64_t step) {
   return reinterpret_cast<std::intptr_t>(p) % bytes == 0 && step * size % bytes == 0;
 }
 
-// 1 / x to a unit in the last place or two, and 0 for x = 0. Newton's steps, each of which doubles the bits, take a
-// fourth of the time of a division.
+// 1 / x, and 0 for x = 0.
 template <class Real>
 WEFT_INLINE Vector<Real> inverse_or_zero(Vector<Real> x) {
   const Vector<Real> none{}, one = none + Real(1), divisor = x == none ? one : x;
-#if defined(WEFT_APPROXIMATES_INVERSES)
-  Vector<Real> result = rough_inverse<Real>(divisor);
-  for (int bits = 14; bits < (sizeof(Real) == 8 ? 53 : 24); bits *= 2) result += result * (Real(1) - divisor * result);
-#else
-  const Vector<Real> result = one / divisor;
-#endif
-  return x == none ? none : result;
+  return x == none ? none : one / divisor;
 }
 
 // Stores a vector, with a streaming store to aligned p if `Stream` is set and the processor has one.
