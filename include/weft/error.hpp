@@ -1,6 +1,7 @@
 // The exception type of the library, and the collective check that makes every rank throw the same Error.
 #pragma once
 
+#include <concepts>
 #include <stdexcept>
 #include <string>
 
@@ -28,6 +29,11 @@ class Error : public std::runtime_error {
 /// Throws Error(Fault::argument, text) unless the condition holds, also in Release builds.
 inline void require(bool condition, const std::string& text) {
   if (!condition) throw Error(Fault::argument, text);
+}
+/// The same for conditions of every call, in which no text must be made: text() makes it.
+template <std::invocable Text>
+void require(bool condition, const Text& text) {
+  if (!condition) throw Error(Fault::argument, text());
 }
 
 }  // namespace weft

@@ -1,6 +1,8 @@
 // The public Plan: turns arguments into a schedule and a pipeline.
 #include "weft/plan.hpp"
 
+#include <functional>
+
 #include "base/wrap.hpp"
 #include "plan/plan_state.hpp"
 
@@ -90,31 +92,36 @@ template <class Real>
 void Plan<Real>::check_views(Direction direction, const Box& in, bool in_complex, const Box& out,
                              bool out_complex) const {
   const auto check = [&](const char* name, const Box& box, bool is_complex_view, bool physical) {
-    const Box wanted = physical ? physical_box() : spectral_box();
+    const Box& wanted = physical ? state_->pipeline.physical_box() : state_->pipeline.spectral_box();
     const bool wanted_complex = physical ? physical_complex() : spectral_complex();
-    require(box == wanted && is_complex_view == wanted_complex,
-            std::string(name) + ": the view has " + to_string(box.extents()) +
-                (is_complex_view ? " complex" : " real") + " elements, the plan needs " + to_string(wanted.extents()) +
-                (wanted_complex ? " complex" : " real"));
+    require(box == wanted && is_complex_view == wanted_complex, [&] {
+      return std::string(name) + ": the view has " + to_string(box.extents()) +
+             (is_complex_view ? " complex" : " real") + " elements, the plan needs " + to_string(wanted.extents()) +
+             (wanted_complex ? " complex" : " real");
+    });
   };
-  state_->comm.together([&] {
+  const auto work = [&] {
     check("in", in, in_complex, direction == Direction::forward);
     check("out", out, out_complex, direction == Direction::backward);
-  });
+  };
+  state_->comm.together(std::cref(work));
 }
 template <class Real>
 void Plan<Real>::check_size(const char* name, std::size_t given, Direction side) const {
   const index_t wanted = state_->reals(space_before(side));
-  require(static_cast<index_t>(given) == wanted, std::string(name) + ": the local array has " + std::to_string(given) +
-                                                     " reals, the plan needs " + std::to_string(wanted));
+  require(static_cast<index_t>(given) == wanted, [&] {
+    return std::string(name) + ": the local array has " + std::to_string(given) + " reals, the plan needs " +
+           std::to_string(wanted);
+  });
 }
 template <class Real>
 void Plan<Real>::check_sizes(Direction direction, std::size_t in, std::size_t out) const {
   const bool forward = direction == Direction::forward;
-  state_->comm.together([&] {
+  const auto work = [&] {
     check_size("in", in, forward ? Direction::forward : Direction::backward);
     check_size("out", out, forward ? Direction::backward : Direction::forward);
-  });
+  };
+  state_->comm.together(std::cref(work));
 }
 template <class Real>
 void Plan<Real>::check_apply(std::size_t in, std::size_t out, std::size_t symbol) const {
@@ -128,8 +135,9 @@ template <class Real>
 void Plan<Real>::check_factors(std::size_t symbol) const {
   const index_t modes = spectral_box().size();
   state_->comm.together([&] {
-    require(static_cast<index_t>(symbol) == modes,
-            "symbol: it has " + std::to_string(symbol) + " factors, this rank has " + std::to_string(modes) + " modes");
+    require(static_cast<index_t>(symbol) == modes, [&] {
+      return "symbol: it has " + std::to_string(symbol) + " factors, this rank has " + std::to_string(modes) + " modes";
+    });
   });
 }
 

@@ -189,11 +189,7 @@ struct Plan<Real>::State {
     return bytes;
   }
 
-  index_t reals(Space space) const {
-    const bool physical = space == Space::physical;
-    const Box box = physical ? pipeline.physical_box() : pipeline.spectral_box();
-    return box.size() * width(space);
-  }
+  index_t reals(Space space) const { return extents(space).product() * width(space); }
 
   Comm comm;
   std::vector<Kind> kinds;

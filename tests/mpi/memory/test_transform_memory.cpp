@@ -44,6 +44,30 @@ TEST(TransformMemory, TransformsAllocateNothing) {
     }
 }
 
+// Fields and vectors are checked in each call.
+TEST(TransformMemory, ChecksOfFieldsAllocateNothing) {
+  if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "MPI allocates for the barriers between ranks";
+  Plan<double> plan(MPI_COMM_WORLD, {8, 8, 8}, {Kind::c2c, Kind::c2c, Kind::r2c});
+  std::vector<double> points = plan.physical_field(), modes = plan.spectral_field();
+  auto field = plan.physical();
+  auto spectrum = plan.spectral();
+  const FieldView<double> view(plan.physical_box(), nullptr, field.data(), Extents{64, 8, 1});
+  const FieldView<std::complex<double>> spectral_view(plan.spectral_box(), nullptr, spectrum.data(), {40, 5, 1});
+  const auto round = [&] {
+    plan.forward(points, modes);
+    plan.backward(modes, points);
+    plan.forward(field, spectrum);
+    plan.backward(spectrum, field);
+    plan.forward(view, spectral_view);
+    plan.backward(spectral_view, view);
+  };
+  for (int i = 0; i < 3; i++) round();  // calls of passes are kept from now on
+  (void)largest_allocated_bytes();
+  const std::ptrdiff_t before = allocated_bytes();
+  round();
+  EXPECT_EQ(largest_allocated_bytes() - before, 0);
+}
+
 // More arrays than a plan keeps calls for.
 TEST(TransformMemory, TransformsOfManyArraysAllocateNothing) {
   if (Comm(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "MPI allocates for the barriers between ranks";
