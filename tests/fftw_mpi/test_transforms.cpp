@@ -1,5 +1,7 @@
 // The transforms of FFTW's MPI interface against FFTW on one rank: every family, distribution and flag.
 #include <complex>
+#include <cstdlib>
+#include <random>
 #include <string>
 
 #include "arrays.hpp"
@@ -216,6 +218,70 @@ TEST(FftwMpi, TakesTheBlocksOfTheCaller) {
       expect_real({{12, 14, 6}, 1, out_transposed, in, out}, true);
       expect_real_to_real({{12, 14, 3}, 1, out_transposed, in, out}, {FFTW_REDFT10, FFTW_RODFT10, FFTW_REDFT11});
     }
+}
+
+/// Problems of all families, the same on all ranks. Axes of a few points are as likely as others.
+class RandomProblems {
+ public:
+  explicit RandomProblems(unsigned seed) : random_(seed) {}
+
+  void expect_one() {
+    Case one{sizes(), below(3) == 0 ? 1 + below(4) : 1};
+    const bool in = below(2) == 0, out = below(2) == 0;
+    switch (below(4)) {
+      case 0:
+        one.flags = (in ? in_transposed : 0) | (out ? out_transposed : 0);
+        one.in_block = block(one.n[in ? 1 : 0]);
+        one.out_block = block(one.n[out ? 1 : 0]);
+        return expect_complex(one, below(2) == 0 ? FFTW_FORWARD : FFTW_BACKWARD);
+      case 1:
+        one.flags = out ? out_transposed : 0;
+        return expect_real(one, true);
+      case 2:
+        one.flags = in ? in_transposed : 0;
+        return expect_real(one, false);
+      default:
+        one.flags = (in ? in_transposed : 0) | (out ? out_transposed : 0);
+        return expect_real_to_real(one, kinds_for(one.n));
+    }
+  }
+
+ private:
+  std::ptrdiff_t below(std::ptrdiff_t end) {
+    return static_cast<std::ptrdiff_t>(random_() % static_cast<unsigned>(end));
+  }
+  Sizes sizes() {
+    Sizes n(static_cast<std::size_t>(2 + below(3)));
+    for (std::ptrdiff_t& size : n) size = 1 + below(below(2) == 0 ? 4 : 17);
+    return n;
+  }
+  // The default, or any block with which the ranks hold `n` indices.
+  std::ptrdiff_t block(std::ptrdiff_t n) {
+    const std::ptrdiff_t least = (n + ranks() - 1) / ranks();
+    return below(2) == 0 ? 0 : least + below(n - least + 1);
+  }
+  std::vector<fftw_r2r_kind> kinds_for(const Sizes& n) {
+    const std::vector<fftw_r2r_kind> all = {FFTW_R2HC,    FFTW_HC2R,    FFTW_DHT,     FFTW_REDFT10,
+                                            FFTW_REDFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10,
+                                            FFTW_RODFT01, FFTW_RODFT11, FFTW_REDFT00};
+    std::vector<fftw_r2r_kind> kinds;
+    for (const std::ptrdiff_t size : n)  // REDFT00 of a single point is not defined
+      kinds.push_back(
+          all[static_cast<std::size_t>(below(static_cast<std::ptrdiff_t>(all.size()) - (size == 1 ? 1 : 0)))]);
+    return kinds;
+  }
+
+  std::mt19937 random_;
+};
+
+// WEFT_FFTW_SEED and WEFT_FFTW_CASES choose other problems, or more of them.
+TEST(FftwMpi, TransformsAnyProblemAsOneRankDoes) {
+  const auto number = [](const char* name, unsigned otherwise) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+  };
+  RandomProblems problems(number("WEFT_FFTW_SEED", 1));
+  for (unsigned i = number("WEFT_FFTW_CASES", 60); i > 0; i--) problems.expect_one();
 }
 
 TEST(FftwMpi, TransformsLinesOfManyTuples) {
