@@ -205,12 +205,14 @@ template <class Real>
 void Pipeline<Real>::finish(const Neighbours& neighbours, const InPlaceMemory<Real>* memory, std::size_t part,
                             std::size_t parts) {
   if (neighbours.arriving == no_exchange) return;
-  if (memory == nullptr && !exchanges_[neighbours.arriving]->moves()) return;
+  const bool waits = memory == nullptr ? exchanges_[neighbours.arriving]->moves()
+                                       : schedule_.exchanges[neighbours.arriving].process_axis >= 0 && comm_.size() > 1;
+  if (!waits) return;
   const double begin = MPI_Wtime();
   if (memory == nullptr) {
     Exchange<Real>& exchange = *exchanges_[neighbours.arriving];
     for_chunks(exchange.chunks(), part, parts, [&](int chunk) { exchange.finish(neighbours.arrives, chunk); });
-  } else if (schedule_.exchanges[neighbours.arriving].process_axis >= 0) {
+  } else {
     memory->synchronise();
   }
   count(neighbours.arriving, MPI_Wtime() - begin);
