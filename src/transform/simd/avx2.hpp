@@ -39,6 +39,7 @@ WEFT_INLINE Vector<Real> fused_add_product(Vector<Real> c, Vector<Real> a, Vecto
     return __builtin_ia32_vfmaddps256(factor, b, c);
   }
 }
+#define WEFT_ALTERNATES_BY_NAME 1
 template <class Real>
 WEFT_INLINE Vector<Real> fused_product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
   if constexpr (sizeof(Real) == 8) {

@@ -42,6 +42,7 @@ WEFT_INLINE Vector<Real> fused_add_product(Vector<Real> c, Vector<Real> a, Vecto
                  : __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, present_rounding);
   }
 }
+#define WEFT_ALTERNATES_BY_NAME 1
 template <class Real>
 WEFT_INLINE Vector<Real> fused_product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
   if constexpr (sizeof(Real) == 8) {

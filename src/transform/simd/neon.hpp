@@ -13,3 +13,16 @@ constexpr bool has_fused_products = true, has_cheap_halves = false;
 // Only clang emits pairs of streaming stores (stnp); GCC stores as usual. A barrier orders both, like all stores of
 // this architecture.
 WEFT_INLINE void finish_streaming_stores() { __atomic_thread_fence(__ATOMIC_RELEASE); }
+
+// So that sums of two products have the same bits wherever they are computed: GCC would fuse one or the other.
+#if defined(__OPTIMIZE__) && !defined(__clang__)
+#define WEFT_FUSES_BY_NAME 1
+template <bool Minus, class Real>
+WEFT_INLINE Vector<Real> fused_add_product(Vector<Real> c, Vector<Real> a, Vector<Real> b) {
+  if constexpr (sizeof(Real) == 8) {
+    return Minus ? __builtin_aarch64_fnmav2df(a, b, c) : __builtin_aarch64_fmav2df(a, b, c);
+  } else {
+    return Minus ? __builtin_aarch64_fnmav4sf(a, b, c) : __builtin_aarch64_fmav4sf(a, b, c);
+  }
+}
+#endif

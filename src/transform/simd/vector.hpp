@@ -241,10 +241,10 @@ WEFT_INLINE Vector<Real> add_product(Vector<Real> c, Vector<Real> a, Vector<Real
 // a b - c in even lanes and a b + c in odd lanes, fused.
 template <class Real>
 WEFT_INLINE Vector<Real> product_and_sums(Vector<Real> a, Vector<Real> b, Vector<Real> c) {
-#if defined(WEFT_FUSES_BY_NAME)
+#if defined(WEFT_ALTERNATES_BY_NAME)
   return fused_product_and_sums<Real>(a, b, c);
 #else
-  return a * b + c * alternating<Real>(-1, 1, LaneIndices<Real>{});
+  return add_product<false, Real>(c * alternating<Real>(-1, 1, LaneIndices<Real>{}), a, b);
 #endif
 }
 
