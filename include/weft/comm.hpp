@@ -53,12 +53,16 @@ class Comm {
   /// work must not communicate, except among ranks that all succeed or all throw. The cost is one reduction of one int
   /// if nothing throws. Other exceptions become an Error as well: std::bad_alloc with Fault::resource, all others with
   /// Fault::internal.
-  void together(const std::function<void()>& work) const;
+  template <class Work>
+  void together(const Work& work) const {
+    run_together(std::cref(work));  // a reference, so that nothing is allocated
+  }
   /// Throws the same Error on every rank if `value` (the argument `name` as text) is not the same on all ranks.
   void require_same(const std::string& name, const std::string& value) const;
 
  private:
   struct State;
+  void run_together(const std::function<void()>& work) const;
   explicit Comm(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;
 };

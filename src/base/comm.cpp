@@ -312,7 +312,7 @@ std::string Comm::broadcast(const std::string& text, int root, index_t largest_m
   return result;
 }
 
-void Comm::together(const std::function<void()>& work) const {
+void Comm::run_together(const std::function<void()>& work) const {
   const Failure mine = attempt(work);
   const int first = state_->reduce(mine.happened ? rank() : size(), MPI_INT, MPI_MIN);
   if (first == size()) return;

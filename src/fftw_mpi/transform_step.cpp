@@ -17,7 +17,7 @@ Plan<Real> make_plan(MPI_Comm user, const Problem& problem, const Side& points, 
   PlanOptions options = options_of(problem, points, comm.size(), planning);
   // Boxes equal to those of the plan cost nothing. Plans do not cut a single line, but its tuples, nor a single point.
   PlanBoxes boxes{axes.of(points.box(comm.rank())), axes.of(modes.box(comm.rank()))};
-  const bool single = std::any_of(points.extents.begin(), points.extents.end(), [](index_t n) { return n == 1; });
+  const bool single = std::find(problem.n.begin(), problem.n.end(), 1) != problem.n.end();
   if (problem.n.dims() > 1 && !single && points.cut.axis == modes.cut.axis && has_default_blocks(modes, comm.size())) {
     options.output = Output::natural;
     boxes.spectral = {};

@@ -1,8 +1,6 @@
 // The public Plan: turns arguments into a schedule and a pipeline.
 #include "weft/plan.hpp"
 
-#include <functional>
-
 #include "base/wrap.hpp"
 #include "plan/plan_state.hpp"
 
@@ -100,11 +98,10 @@ void Plan<Real>::check_views(Direction direction, const Box& in, bool in_complex
              (wanted_complex ? " complex" : " real");
     });
   };
-  const auto work = [&] {
+  state_->comm.together([&] {
     check("in", in, in_complex, direction == Direction::forward);
     check("out", out, out_complex, direction == Direction::backward);
-  };
-  state_->comm.together(std::cref(work));
+  });
 }
 template <class Real>
 void Plan<Real>::check_size(const char* name, std::size_t given, Direction side) const {
@@ -117,11 +114,10 @@ void Plan<Real>::check_size(const char* name, std::size_t given, Direction side)
 template <class Real>
 void Plan<Real>::check_sizes(Direction direction, std::size_t in, std::size_t out) const {
   const bool forward = direction == Direction::forward;
-  const auto work = [&] {
+  state_->comm.together([&] {
     check_size("in", in, forward ? Direction::forward : Direction::backward);
     check_size("out", out, forward ? Direction::backward : Direction::forward);
-  };
-  state_->comm.together(std::cref(work));
+  });
 }
 template <class Real>
 void Plan<Real>::check_apply(std::size_t in, std::size_t out, std::size_t symbol) const {
@@ -133,7 +129,7 @@ void Plan<Real>::check_apply(std::size_t in, std::size_t out, std::size_t symbol
 }
 template <class Real>
 void Plan<Real>::check_factors(std::size_t symbol) const {
-  const index_t modes = spectral_box().size();
+  const index_t modes = state_->pipeline.spectral_box().size();
   state_->comm.together([&] {
     require(static_cast<index_t>(symbol) == modes, [&] {
       return "symbol: it has " + std::to_string(symbol) + " factors, this rank has " + std::to_string(modes) + " modes";
@@ -198,12 +194,11 @@ typename Plan<Real>::Arrays Plan<Real>::arrays_in(const InPlaceMemory<Real>& mem
 template <class Real>
 void Plan<Real>::check_memory(const InPlaceMemory<Real>& memory) const {
   state_->require_place(true);
-  const auto check = [&] {
+  state_->comm.together([&] {
     if (!memory.fits(state_->pipeline.schedule(), state_->pipeline.shares_memory(), state_->comm.rank()))
       throw Error(Fault::argument,
                   "field: it belongs to a plan of another shape, kind or distribution; make one with in_place_field()");
-  };
-  state_->comm.together(std::cref(check));
+  });
 }
 template <class Real>
 void Plan<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory) {

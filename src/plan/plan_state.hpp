@@ -106,14 +106,13 @@ struct Plan<Real>::State {
       throw Error(Fault::argument, std::string(name) + ": " + std::to_string(strides.dims()) + " strides for " +
                                        std::to_string(axes) + " axes; give one per axis");
     };
-    const auto work = [&] {
+    comm.together([&] {
       check("in_strides", in.strides);
       check("out_strides", out.strides);
       const std::string problem = overlap_problem(pipeline.schedule(), shaped(in, space_before(direction)),
                                                   shaped(out, space_after(direction)));
       require(problem.empty(), problem);
-    };
-    comm.together(std::cref(work));
+    });
   }
 
   void require_place(bool wanted) const {

@@ -77,8 +77,10 @@ void add_derivative(const ModeLines<Real>& lines, const ModeDerivatives<Real>& d
 
 template <class Real>
 void multiply(const ModeLines<Real>& lines, const LineSymbol<Real>& kernel, const ModeBlock<Real>& block) {
-  multiply_lines(lane_kernels<Real>(), kernel, {lines.axis, lines.inner, block.first, block.count}, lines.set,
-                 lines.row, lines.width, lines.factors, block.data);
+  const LaneKernels<Real>& kernels = lane_kernels<Real>();
+  const LineModes modes{lines.axis, lines.inner, block.first, block.count};
+  kernels.multiply(line_factors(kernels, kernel, modes, lines.set, lines.row, lines.factors), block.count, lines.width,
+                   block.data);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ bool WaveEnds<Real>::has_waves(int axis, std::size_t end) const {
 }
 
 template <class Real>
-bool WaveEnds<Real>::has_waves(std::size_t end) const {
+bool WaveEnds<Real>::any_has_waves(std::size_t end) const {
   bool some = false;
   for (int axis = 0; axis < box_.dims(); axis++) some = some || has_waves(axis, end);
   return some;
@@ -184,13 +184,13 @@ bool WaveEnds<Real>::has_waves(std::size_t end) const {
 
 template <class Real>
 void WaveEnds<Real>::apply(const ModeLines<Real>& lines, const LineFactors<Real>* factors, Real* block) const {
-  const bool at_once = lines.set.neighbours && (has_waves(0) || has_waves(1));
+  const bool at_once = lines.set.neighbours && (any_has_waves(0) || any_has_waves(1));
   if (factors != nullptr && !at_once) {
     lane_kernels<Real>().multiply(*factors, box_[lines.axis].size(), lines.width, block);
     factors = nullptr;
   }
   for (std::size_t end = 0; end < 2; end++) {
-    if (!has_waves(end)) continue;
+    if (!any_has_waves(end)) continue;
     lines.set.neighbours ? add_to_neighbours(lines, end, std::exchange(factors, nullptr), block)
                          : add_gathered(lines, end, block);
   }

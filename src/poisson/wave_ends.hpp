@@ -78,7 +78,7 @@ class WaveEnds final : public ModeAddition<Real> {
   OtherAxes others_of(int axis) const;
   void make_response(int axis);
   bool has_waves(int axis, std::size_t end) const;
-  bool has_waves(std::size_t end) const;
+  bool any_has_waves(std::size_t end) const;
   void add_to_neighbours(const ModeLines<Real>& lines, std::size_t end, const LineFactors<Real>* factors,
                          Real* block) const;
   void add_gathered(const ModeLines<Real>& lines, std::size_t end, Real* block) const;

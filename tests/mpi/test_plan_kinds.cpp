@@ -98,6 +98,13 @@ TEST(PlanKinds, SmallestLengths) {
   }
 }
 
+int passes(const Plan<double>& plan) {
+  const std::string text = plan.explain(), line = "\n  pass ";
+  int found = 0;
+  for (std::size_t at = text.find(line); at != std::string::npos; at = text.find(line, at + 1)) found++;
+  return found;
+}
+
 /// A plane problem on a grid of three axes costs what that of two axes costs, and is shared as evenly, whether the
 /// process grid is chosen or given.
 TEST(PlanKinds, ComplexAxesOfOnePointTakeNoPart) {
@@ -116,6 +123,8 @@ TEST(PlanKinds, ComplexAxesOfOnePointTakeNoPart) {
         Plan<double> flat(MPI_COMM_WORLD, c.shape, c.kinds, options);
         ASSERT_EQ(flat.spectral_box().size(), plan.spectral_box().size()) << to_string(c);
         EXPECT_EQ(flat.bytes_sent(), plan.bytes_sent()) << to_string(c);
+        EXPECT_EQ(passes(flat), passes(plan)) << to_string(c);
+        EXPECT_GT(passes(flat), 0);
         std::vector<double> same = flat.spectral_field();
         flat.forward(points, same);
         EXPECT_TRUE(same_bits(same, modes)) << to_string(c);

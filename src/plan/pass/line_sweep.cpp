@@ -274,11 +274,10 @@ void LineSweep<Real>::convolve(const LineSymbol<Real>& symbol, index_t first, in
     const ModeLines<Real> lines{*batch.set, batch, modes.axis, modes.inner, width, factor, free};
     if (symbol.operation != nullptr) {
       symbol.operation->apply(lines, block);
-    } else if (symbol.addition != nullptr) {
-      const auto by = line_factors(*way_.kernels, symbol, modes, *batch.set, batch, factor);
-      symbol.addition->apply(lines, &by, block);
     } else {
-      multiply_lines(*way_.kernels, symbol, modes, *batch.set, batch, width, factor, block);
+      const auto by = line_factors(*way_.kernels, symbol, modes, *batch.set, batch, factor);
+      symbol.addition != nullptr ? symbol.addition->apply(lines, &by, block)
+                                 : way_.kernels->multiply(by, modes.count, width, block);
     }
     way_back_.transform(batch, block, free);
     return batch.count;

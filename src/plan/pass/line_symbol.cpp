@@ -1,4 +1,4 @@
-// Finds the factors of the modes of lines, or loads them into lane blocks, and multiplies by them.
+// Finds the factors of the modes of lines, or loads them into lane blocks.
 #include "plan/pass/line_symbol.hpp"
 
 #include <algorithm>
@@ -76,12 +76,6 @@ void load_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symb
 }  // namespace
 
 template <class Real>
-void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                    const LineSet& set, const RowPosition& row, int width, Real* factor, Real* block) {
-  kernels.multiply(line_factors(kernels, symbol, modes, set, row, factor), modes.count, width, block);
-}
-
-template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                                const LineSet& set, const RowPosition& row, Real* factor) {
   const auto lines = factor_addresses(symbol, modes, set, kernels.lanes);
@@ -101,11 +95,6 @@ LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbo
   const PrefetchRange prefetch = prefetch_range<Real>(row, modes.count, lanes * symbol.width, distance);
   return {lines[0], along, steps ? symbol.step : 1, symbol.width, symbol.width == 2, prefetch};
 }
-
-template void multiply_lines<double>(const LaneKernels<double>&, const LineSymbol<double>&, const LineModes&,
-                                     const LineSet&, const RowPosition&, int, double*, double*);
-template void multiply_lines<float>(const LaneKernels<float>&, const LineSymbol<float>&, const LineModes&,
-                                    const LineSet&, const RowPosition&, int, float*, float*);
 
 template LineFactors<double> line_factors<double>(const LaneKernels<double>&, const LineSymbol<double>&,
                                                   const LineModes&, const LineSet&, const RowPosition&, double*);

@@ -38,9 +38,4 @@ template <class Real>
 LineFactors<Real> line_factors(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
                                const LineSet& set, const RowPosition& row, Real* factor);
 
-/// Multiplies a lane block, the modes of L lines with `width` reals each, by these factors.
-template <class Real>
-void multiply_lines(const LaneKernels<Real>& kernels, const LineSymbol<Real>& symbol, const LineModes& modes,
-                    const LineSet& set, const RowPosition& row, int width, Real* factor, Real* block);
-
 }  // namespace weft
