@@ -37,7 +37,7 @@ def flags_of(command: str) -> tuple[str, ...]:
     for word in words:
         if word in ("-o", "-c") or (word == "-include" and "cmake_pch" in command):
             next(words)
-        elif word != "-Winvalid-pch" and not word.startswith("-O"):
+        elif word not in ("-Winvalid-pch", "-flive-range-shrinkage") and not word.startswith("-O"):
             flags.append(word)
     return tuple(flags)
 

@@ -1,6 +1,8 @@
 // What the tests of plans in place share: their options, and what plans out of place make of the same numbers.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "plan_fixture.hpp"
 
 namespace weft::plan_test {
@@ -28,7 +30,11 @@ struct OutOfPlace {
     modes = plan.spectral_field();
     back = plan.physical_field();
     plan.forward(points, modes);
+    EXPECT_EQ(points, part(physical_numbers<Real>(c), c.shape, physical, c.physical_width()))
+        << "the input is preserved";
+    const std::vector<Real> given = modes;
     plan.backward(modes, back);
+    EXPECT_EQ(modes, given) << "the input is preserved";
   }
   Box physical, spectral;
   std::vector<Real> points, modes, back;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ using Notes = std::vector<Note>;
 /// Notes its calls; the data are left alone.
 class RecordingPass final : public LocalPass<double> {
  public:
-  RecordingPass(PassPlan plan, std::size_t number, Notes& notes)
-      : plan_(std::move(plan)), number_(number), notes_(notes) {}
+  RecordingPass(PassPlan plan, std::size_t number, double bytes, Notes& notes)
+      : plan_(std::move(plan)), number_(number), bytes_(bytes), notes_(notes) {}
 
   const PassPlan& plan() const override { return plan_; }
   index_t block_reals() const override { return 1; }
@@ -45,7 +46,7 @@ class RecordingPass final : public LocalPass<double> {
   std::string describe() const override { return "records"; }
   index_t batches() const override { return 0; }
   double flops() const override { return 0; }
-  double bytes() const override { return 0; }
+  double bytes() const override { return bytes_; }
 
  private:
   void note(const std::string& what, const PassData& data, double scale) const {
@@ -54,19 +55,25 @@ class RecordingPass final : public LocalPass<double> {
 
   PassPlan plan_;
   std::size_t number_;
+  double bytes_;
   Notes& notes_;
 };
 
 class RecordedPipeline : public ::testing::Test {
  protected:
-  static Schedule schedule() {
-    return make_schedule(schedule_test::input_of({8, 6, 10}, {Kind::c2c, Kind::dct2, Kind::c2c}, {2, 1, 0}));
+  static Schedule schedule(const Extents& shape = {8, 6, 10}, Kind last = Kind::c2c) {
+    ScheduleInput input = schedule_test::input_of(shape, {Kind::c2c, Kind::dct2, last}, {2, 1, 0});
+    input.width = last == Kind::c2c ? 2 : 1;
+    return make_schedule(input);
   }
 
-  RecordedPipeline()
-      : pipeline_(Comm(MPI_COMM_SELF), schedule(), {}, [this](const Schedule&, const PassPlan& plan) {
-          return std::make_unique<RecordingPass>(plan, made_++, notes_);
-        }) {}
+  /// A pipeline whose passes say that they load and store so many bytes.
+  Pipeline<double> pipeline_of(const Schedule& schedule, double bytes) {
+    return {Comm(MPI_COMM_SELF), schedule, {}, [this, bytes](const Schedule&, const PassPlan& plan) {
+              return std::make_unique<RecordingPass>(plan, made_++, bytes, notes_);
+            }};
+  }
+  RecordedPipeline() : pipeline_(pipeline_of(schedule(), 0)) {}
 
   /// The notes as "pass what" and whether each pass finds what the one before has left.
   void expect(const std::vector<std::string>& wanted) const {
@@ -101,6 +108,36 @@ TEST_F(RecordedPipeline, BackwardRunsFromModesToPoints) {
   expect({"2 backward", "1 backward", "0 backward"});
   EXPECT_EQ(notes_[0].scale, 0.25);
   EXPECT_EQ(notes_[2].scale, 1);
+}
+
+// Large arrays that are not exchanged: passes meet in the result, if it has the shape of what is between them.
+TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
+  const auto meet_in_result = [this](Pipeline<double>& pipeline, Direction direction) {
+    notes_.clear();
+    pipeline.transform(direction, &in_, &out_, 1);
+    const bool meet = notes_[0].to == &out_;
+    for (std::size_t i = 1; i < notes_.size(); i++) {
+      EXPECT_EQ(notes_[i].from, notes_[i - 1].to);
+      EXPECT_EQ(notes_[i - 1].to == &out_, meet);
+    }
+    EXPECT_EQ(notes_.front().from, &in_);
+    EXPECT_EQ(notes_.back().to, &out_);
+    return meet;
+  };
+  constexpr double large = 21 << 20, small = 19 << 20;
+  const auto both = [&](Pipeline<double> pipeline) {
+    return std::array{meet_in_result(pipeline, Direction::forward), meet_in_result(pipeline, Direction::backward)};
+  };
+  EXPECT_EQ(both(pipeline_of(schedule(), large)), (std::array{true, true}));
+  EXPECT_EQ(both(pipeline_of(schedule(), small)), (std::array{false, false}));
+  // Modes of real points need more room than points. Planes of 8 x 32 complex doubles are a page.
+  EXPECT_EQ(both(pipeline_of(schedule({8, 6, 10}, Kind::r2c), large)), (std::array{true, false}));
+  EXPECT_EQ(both(pipeline_of(schedule({8, 8, 32}), large)), (std::array{false, true}));
+  EXPECT_EQ(both(pipeline_of(schedule({8, 8, 256}), large)), (std::array{false, false}));
+  Pipeline<double> same = pipeline_of(schedule(), large);
+  notes_.clear();
+  same.transform(Direction::forward, &in_, &in_, 1);
+  EXPECT_NE(notes_[0].to, &in_);
 }
 
 // The last transform is never stored: its pass goes there and back.

@@ -107,6 +107,20 @@ TEST(SameArray, GivesTheBitsOfTwoArrays) {
   }
 }
 
+// Two large arrays: on one rank, passes meet in the second. In one array they cannot.
+TEST(SameArray, GivesTheBitsOfTwoLargeArrays) {
+  const std::vector<Case> large = {rfftn({108, 120, 112}),
+                                   {{90, 92, 94}, {Kind::c2c, Kind::c2c, Kind::c2c}},
+                                   {{110, 112, 118}, {Kind::dct2, Kind::dst1, Kind::dct4}},
+                                   {{20, 22, 60, 30}, {Kind::c2c, Kind::none, Kind::c2c, Kind::c2c}}};
+  PlanOptions options = quick();
+  for (const Case& c : large) {
+    options.threads = options.threads == 1 ? 3 : 1;
+    options.fuse = !options.fuse;
+    expect_same_bits<double>(c, options);
+  }
+}
+
 TEST(SameArray, TruncatedModesLieWherePointsWere) {
   PlanOptions options = quick();
   options.modes = {8, 9};

@@ -45,7 +45,12 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
   }
   if (!shares_memory_) make_exchanges(options);
   make_workspaces();
-  comm_.together([&] { endpoints_ = {make_endpoints(), make_endpoints()}; });
+  comm_.together([&] {
+    endpoints_ = {make_endpoints(Streaming::large), make_endpoints(Streaming::large)};
+    for (const Space space : {Space::physical, Space::spectral})
+      may_work_in_result_[static_cast<std::size_t>(space)] = may_work_in_result(space);
+    if (may_work_in_result_ != std::array{false, false}) in_result_ = make_endpoints(Streaming::none);
+  });
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
   const Strategy strategy = shares_memory_ ? Strategy::shared : options.strategy;
@@ -324,7 +329,10 @@ template <class Real>
 void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
                                Real scale) {
   const bool forward = direction == Direction::forward;
-  transform(direction, between(endpoints_[0], forward ? in : out, forward ? out : in), scale);
+  transform(direction,
+            works_in_result(direction, in, out) ? in_result(direction, in, out)
+                                                : between(endpoints_[0], forward ? in : out, forward ? out : in),
+            scale);
 }
 
 template <class Real>

@@ -134,9 +134,13 @@ class Pipeline final : public InnerTransform<Real> {
   typename LocalPass<Real>::Workspaces field_workspaces(index_t components) const;
   index_t field_workspace_bytes() const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
-  PassEndpoints make_endpoints() const;
+  enum class Streaming { large, none };  // arrays whose results are streamed
+  PassEndpoints make_endpoints(Streaming streaming) const;
   PassEndpoints& between(PassEndpoints& endpoints, const LocalArray<Real>& physical,
                          const LocalArray<Real>& spectral) const;
+  bool may_work_in_result(Space space) const;
+  bool works_in_result(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const;
+  PassEndpoints& in_result(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out);
   PassEndpoints& within(PassEndpoints& endpoints, const InPlaceMemory<Real>& memory) const;
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
@@ -176,7 +180,9 @@ class Pipeline final : public InnerTransform<Real> {
   std::vector<std::unique_ptr<Exchange<Real>>> exchanges_;  // empty if memory is shared
   std::vector<std::string> notes_;                          // reasons for the choice of `auto`
   typename LocalPass<Real>::Workspaces workspaces_;
-  std::array<PassEndpoints, 2> endpoints_;  // of transforms; of the input and the result of a convolution
+  std::array<PassEndpoints, 2> endpoints_;    // of transforms; of the input and the result of a convolution
+  PassEndpoints in_result_;                   // of transforms whose passes meet in the array of the result
+  std::array<bool, 2> may_work_in_result_{};  // for each space of the result
   // Workspaces of combine() for each pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;

@@ -1,4 +1,6 @@
 // The endpoints of the passes of a pipeline: arrays of users, ends of exchanges, in-place memory.
+#include <algorithm>
+
 #include "plan/run/pipeline.hpp"
 
 namespace weft {
@@ -19,7 +21,7 @@ SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>& array, const La
 }
 
 template <class Real>
-typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const {
+typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints(Streaming streaming) const {
   PassEndpoints endpoints;
   const auto undivided = [this](const Layout& layout, int width, int axis) {
     return endpoint_of(view({}, layout, width, axis));
@@ -31,7 +33,7 @@ typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const {
                                              : undivided(plan.before, plan.width_before, plan.axes.front()));
     endpoints.after.push_back(to_exchange ? exchanges_[i]->near()
                                           : undivided(plan.after, plan.width_after, plan.axes.back()));
-    const bool stream = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes;
+    const bool stream = streaming == Streaming::large && !shares_memory_ && passes_[i]->bytes() > stream_from_bytes;
     for (PassEndpoint<Real>* of_pass : {&endpoints.before.back(), &endpoints.after.back()})
       for (Part<Real>& part : of_pass->parts) part.view.stream = stream;
   }
@@ -60,6 +62,45 @@ typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints& e
   return endpoints;
 }
 
+// Whether passes may meet in the array of a result in this space, so that caches and memory hold two arrays instead of
+// three: large arrays that are not exchanged, if all arrays between passes have the shape of the result.
+template <class Real>
+bool Pipeline<Real>::may_work_in_result(Space space) const {
+  if (exchanges_.empty() || passes_.front()->bytes() <= stream_from_bytes) return false;
+  const bool physical = space == Space::physical;
+  const Extents extents = (physical ? schedule_.physical : schedule_.spectral).box(comm_.rank()).extents();
+  const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
+  return std::all_of(schedule_.exchanges.begin(), schedule_.exchanges.end(), [&](const ExchangePlan& plan) {
+    return !plan.moves() && plan.memory_order.empty() && plan.width == width &&
+           plan.near.box(comm_.rank()).extents() == extents;
+  });
+}
+
+// Whether the passes after the first work in the result. Not if points of their lines are whole pages apart, so that
+// they fall into few sets of a cache, nor if the result overwrites the input, which the first pass has to have read.
+template <class Real>
+bool Pipeline<Real>::works_in_result(Direction direction, const LocalArray<Real>& in,
+                                     const LocalArray<Real>& out) const {
+  constexpr index_t page_reals = 4096 / static_cast<index_t>(sizeof(Real));
+  const Space space = space_after(direction);
+  return may_work_in_result_[static_cast<std::size_t>(space)] && in.data != out.data &&
+         std::none_of(schedule_.exchanges.begin(), schedule_.exchanges.end(), [&](const ExchangePlan& plan) {
+           return out.strides[space == Space::spectral ? plan.far_axis : plan.near_axis] % page_reals == 0;
+         });
+}
+
+template <class Real>
+typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::in_result(Direction direction, const LocalArray<Real>& in,
+                                                                  const LocalArray<Real>& out) {
+  PassEndpoints& endpoints = in_result_;
+  for (std::size_t i = 0; i < passes_.size(); i++) {
+    put(out, endpoints.before[i]);
+    put(out, endpoints.after[i]);
+  }
+  put(in, direction == Direction::forward ? endpoints.before.front() : endpoints.after.back());
+  return endpoints;
+}
+
 template <class Real>
 typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints& endpoints,
                                                                const InPlaceMemory<Real>& memory) const {
@@ -83,11 +124,15 @@ typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints& en
 
 template LocalArray<double> Pipeline<double>::user_array(const double*, Space) const;
 template LocalArray<float> Pipeline<float>::user_array(const float*, Space) const;
-#define WEFT_ENDPOINTS(Real)                                                                                 \
-  template SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>&, const Layout&, int, int) const; \
-  template Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints() const;                             \
-  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints&, const LocalArray<Real>&,   \
-                                                                  const LocalArray<Real>&) const;            \
+#define WEFT_ENDPOINTS(Real)                                                                                        \
+  template SegmentedView<Real> Pipeline<Real>::view(const LocalArray<Real>&, const Layout&, int, int) const;        \
+  template Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints(Streaming) const;                           \
+  template bool Pipeline<Real>::may_work_in_result(Space) const;                                                    \
+  template bool Pipeline<Real>::works_in_result(Direction, const LocalArray<Real>&, const LocalArray<Real>&) const; \
+  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::in_result(Direction, const LocalArray<Real>&,             \
+                                                                    const LocalArray<Real>&);                       \
+  template Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints&, const LocalArray<Real>&,          \
+                                                                  const LocalArray<Real>&) const;                   \
   template Pipeline<Real>::PassEndpoints& Pipeline<Real>::within(PassEndpoints&, const InPlaceMemory<Real>&) const;
 WEFT_ENDPOINTS(double)
 WEFT_ENDPOINTS(float)
