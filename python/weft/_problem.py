@@ -16,6 +16,15 @@ def pair(value: Any, name: str) -> tuple[str, str]:
     return word(value[0], f"{name}[0]", "even"), word(value[1], f"{name}[1]", "unbounded")
 
 
+def axis_ends(boundary: Any, axes: int, name: str, like: str = "cells") -> list[tuple[str, str]]:
+    """The boundaries at both ends of every axis; one word stands for all. `like` has the axes."""
+    if isinstance(boundary, str):
+        return [pair(boundary, name)] * axes
+    given = entries(boundary, name, '("periodic", "odd", ("even", "unbounded"))')
+    one_per_axis(given, axes, name, like)
+    return [pair(value, f"{name}[{i}]") for i, value in enumerate(given)]
+
+
 def equation(kernel: Any, alpha: Any, screening: Any, mean: Any) -> dict[str, Any]:
     """The kernel and the constants in the types of the extension."""
     return {
@@ -72,13 +81,12 @@ def grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any
     """The points and the boundaries in the types of the extension."""
     counts = whole_entries(cells, "cells", "(64, 64, 64)")
     lengths = [real(value, f"length[{i}]") for i, value in enumerate(entries(length, "length", "(1.0, 1.0, 1.0)"))]
-    ends = entries(boundary, "boundary", '("periodic", "odd", ("even", "unbounded"))')
     centrings = [centring] * len(counts) if isinstance(centring, str) else entries(centring, "centring", '"cell"')
-    for values, name in ((lengths, "length"), (ends, "boundary"), (centrings, "centring")):
+    for values, name in ((lengths, "length"), (centrings, "centring")):
         one_per_axis(values, len(counts), name, "cells")
     return {
         "cells": counts,
         "length": lengths,
-        "boundary": [pair(value, f"boundary[{i}]") for i, value in enumerate(ends)],
+        "boundary": axis_ends(boundary, len(counts), "boundary"),
         "centring": [word(value, f"centring[{i}]", "cell") for i, value in enumerate(centrings)],
     }

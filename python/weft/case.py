@@ -150,7 +150,7 @@ def parse_case(text: str, path: Path) -> Case:
     if axes not in (2, 3):
         raise CaseError(f"{path}: cells: {axes} axes are given; 2 or 3 are allowed")
     length = _numbers(path, "length", table["length"], (int, float), "numbers such as [1.0, 1.0, 1.0]")
-    boundary = _boundary(path, table["boundary"])
+    boundary = _boundary(path, table["boundary"], axes)
     centring = _centring(path, table.get("centring", "cell"))
     for key, value in (("length", length), ("boundary", boundary), ("centring", centring)):
         if not isinstance(value, str) and len(value) != axes:
@@ -236,8 +236,10 @@ def _string(path: Path, key: str, value: Any) -> str:
     return value
 
 
-def _boundary(path: Path, value: Any) -> tuple[str | tuple[str, str], ...]:
-    wanted = 'a word or a pair per axis, such as ["periodic", "odd", ["even", "unbounded"]]'
+def _boundary(path: Path, value: Any, axes: int) -> tuple[str | tuple[str, str], ...]:
+    wanted = 'one word, or a word or a pair per axis, such as ["periodic", "odd", ["even", "unbounded"]]'
+    if isinstance(value, str):
+        return (value,) * axes
     if not isinstance(value, list):
         raise CaseError(f"{path}: boundary: {shown(value)} is not a list; give {wanted}")
     for entry in value:

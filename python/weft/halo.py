@@ -20,7 +20,7 @@ from weft._arrays import zeros
 from weft._mpi import MPI
 from weft._options import options_of, plan_options
 from weft._planned import Planned
-from weft._problem import pair
+from weft._problem import axis_ends
 from weft._text import box_text, call_text
 from weft.errors import Error
 from weft.field import Field
@@ -191,22 +191,13 @@ def _widths(width: Any, axes: int) -> list[tuple[int, int]]:
     return widths
 
 
-def axis_ends(boundary: Any, axes: int, name: str) -> list[Ends]:
-    """The words for both ends of every axis; one word stands for all."""
-    if isinstance(boundary, str):
-        return [pair(boundary, name)] * axes
-    given = entries(boundary, name, '("periodic", "odd", ("even", "unbounded"))')
-    one_per_axis(given, axes, name, "the layout")
-    return [pair(value, f"{name}[{i}]") for i, value in enumerate(given)]
-
-
 def _boundaries(boundary: Any, of_components: Any, axes: int) -> list[list[Ends]]:
     if of_components is None:
-        return [axis_ends(boundary, axes, "boundary")]
+        return [axis_ends(boundary, axes, "boundary", "the layout")]
     if boundary != "periodic":
         raise Error("component_boundary: boundary is given, too; give one of them")
     given = entries(of_components, "component_boundary", '(("odd", "even"), ("even", "odd"))')
-    return [axis_ends(value, axes, f"component_boundary[{i}]") for i, value in enumerate(given)]
+    return [axis_ends(value, axes, f"component_boundary[{i}]", "the layout") for i, value in enumerate(given)]
 
 
 def axis_centrings(centring: Any, axes: int) -> list[str]:

@@ -25,11 +25,12 @@ from weft._arrays import empty
 from weft._mpi import MPI
 from weft._options import options_of, plan_options
 from weft._planned import Planned
+from weft._problem import axis_ends
 from weft._text import box_text, call_text
 from weft.errors import Error
 from weft.field import Field
 from weft.field.layout import Layout
-from weft.halo import axis_centrings, axis_ends
+from weft.halo import axis_centrings
 
 
 class Migration:
@@ -128,7 +129,7 @@ class ParticleMesh(Planned):
                 "origin": _numbers(origin, "origin"),
                 "order": whole(order, "order", bits=32),
                 "margin": whole(margin, "margin", bits=32),
-                "boundary": axis_ends(boundary, axes, "boundary"),
+                "boundary": axis_ends(boundary, axes, "boundary", "the layout"),
                 "centring": axis_centrings(centring, axes),
                 "dtype": real_dtype("float64" if wanted is None else wanted),
                 "options": plan_options(**options),

@@ -40,8 +40,8 @@ class Poisson(PointGrid):
     cells     cells per axis, 2 or 3 axes. Cell-centred arrays have N points per axis at (j + 1/2) L / N, node-centred
               ones N + 1 points at j L / N.
     length    physical length per axis.
-    boundary  one entry per axis: "periodic", "unbounded", "even" (du/dn = 0), "odd" (u = 0), for both ends, or a pair
-              for the left and the right end, such as ("even", "unbounded").
+    boundary  one word for all axes, or one entry per axis: "periodic", "unbounded", "even" (du/dn = 0), "odd" (u = 0),
+              for both ends, or a pair for the left and the right end, such as ("even", "unbounded").
     centring  "cell" or "node", one word or one per axis. One axis may be "chebyshev", with the N + 1 points
               chebyshev_points(N + 1, 0, length) between walls, "odd" or "even": u is a polynomial of degree N along it,
               whose coefficients satisfy the equation up to degree N - 2 and the conditions at both walls (tau method).

@@ -80,6 +80,10 @@ def test_two_axes_have_no_z():
         parse_case(case_text(**two), Path("c.toml"))
 
 
+def test_one_boundary_stands_for_all_axes():
+    assert parse_case(case_text(boundary='"odd"'), Path("c.toml")).boundary == ("odd", "odd", "odd")
+
+
 def test_files_start_at_the_case_file():
     text = case_text(rhs='{ file = "data/rho.h5", dataset = "fields/rho" }')
     assert parse_case(text, Path("a/b.toml")).rhs == FieldFile(Path("a/data/rho.h5"), "fields/rho")
@@ -115,7 +119,7 @@ def test_files_start_at_the_case_file():
         ({"length": "[1, 1]"}, "length: 2 entries are given, cells has 3"),
         ({"length": '[1, 1, "1"]'}, "'1' is not allowed"),
         ({"boundary": '["odd"]'}, "boundary: 1 entries are given"),
-        ({"boundary": '"odd"'}, "is not a list"),
+        ({"boundary": "1"}, "1 is not a list; give one word, or a word or a pair per axis"),
         ({"boundary": '["odd", ["odd"], "even"]'}, "a word or a pair"),
         ({"boundary": '["odd", ["odd", "even", "odd"], "even"]'}, "a word or a pair"),
         ({"boundary": "[1, 2, 3]"}, "a word or a pair"),

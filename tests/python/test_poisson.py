@@ -172,6 +172,13 @@ def test_points_and_shapes():
     assert solver.setup_seconds > 0 and "axis" in solver.explain()
 
 
+def test_one_boundary_stands_for_all_axes():
+    one, each = (weft.Poisson((8, 6, 5), (1.0, 2.0, 1.5), ends) for ends in ("odd", ("odd", ("odd", "odd"), "odd")))
+    assert one.boundary == each.boundary == (("odd", "odd"),) * 3
+    rhs = np.random.default_rng(3).standard_normal(one.local_shape)
+    np.testing.assert_array_equal(one.solve(rhs), each.solve(rhs))
+
+
 def test_right_hand_side_is_preserved_and_results_are_new():
     solver = weft.Poisson((6, 6, 6), (1.0, 1.0, 1.0), ("odd", ("even", "unbounded"), "periodic"))
     rhs = numbers(solver.local_shape, float)
