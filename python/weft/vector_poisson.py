@@ -1,5 +1,6 @@
 """VectorPoisson: solves for vector fields, Biot-Savart, gradient, divergence, curl and projection."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -46,9 +47,10 @@ class VectorPoisson(PlannedGrid):
     """A planned solver for vector fields. They have as many components as axes, 2 or 3.
 
     cells, length, centring, kernel, alpha, screening: as in Poisson.
-    boundary    a list per component with one entry per axis, as in Poisson, or one list of words for all components if
-                no end is even or odd. A vector field has mirror symmetry: at an even or odd end its normal component
-                has the opposite condition of the other components. vector_boundary() makes such lists.
+    boundary    a list per component with one entry per axis, as in Poisson, or one list of words, or one word, for all
+                components if no end is even or odd. A vector field has mirror symmetry: at an even or odd end its
+                normal component has the opposite condition of the other components. vector_boundary() makes such
+                lists.
     derivative  "spectral", or 2, 4 or 6 for the symbols of centred differences of that order.
     power       p of -(screening**2 - laplacian)**p u = f, as in Poisson, for solve, solve_gradient and biot_savart
                 (minus the curl of the solution: power=0.5 is surface quasi-geostrophic flow). The other methods do not
@@ -219,8 +221,12 @@ def _derivative(value: Any) -> str:
 
 def _grid(cells: Any, length: Any, boundary: Any, centring: Any) -> dict[str, Any]:
     """The points as from grid(), with the boundaries of all components."""
-    given = entries(boundary, "boundary", '[["odd", "periodic"], ["even", "periodic"]]')
-    if all(isinstance(value, str) for value in given):  # even without the attribute
-        given = [given]
+    given: Sequence[Any] = [boundary]
+    if not isinstance(boundary, str):
+        given = entries(boundary, "boundary", '[["odd", "periodic"], ["even", "periodic"]]')
+        if all(isinstance(value, str) for value in given):
+            given = [given]
+        for i, component in enumerate(given):  # a word here may have been meant for an axis
+            entries(component, f"boundary[{i}]", '["odd", "periodic"]')
     alike = [grid(cells, length, component, centring) for component in given]
     return {**alike[0], "components": [one["boundary"] for one in alike]}

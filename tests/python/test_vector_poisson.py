@@ -174,6 +174,12 @@ def test_bad_arguments():
         weft.VectorPoisson([8, 8], [1.0, 1.0], [["even", "periodic"], ["even", "periodic"]])
     with pytest.raises(weft.Error, match="boundary: given for 3 components"):
         weft.VectorPoisson([8, 8], [1.0, 1.0], [["periodic", "periodic"]] * 3)
+    # A word among lists may stand for a component or for an axis.
+    with pytest.raises(weft.Error, match=r"boundary\[1\]: 'periodic' is not a sequence"):
+        weft.VectorPoisson([8, 8], [1.0, 1.0], [("unbounded", "unbounded"), "periodic"])
+    one, each = (weft.VectorPoisson([8, 6], [1.0, 2.0], ends) for ends in ("periodic", ["periodic", "periodic"]))
+    field = np.random.default_rng(5).standard_normal(one.vector_shape)
+    np.testing.assert_array_equal(one.project(field), each.project(field))
     with pytest.raises(weft.Error, match="boundary has 0 entries"):
         weft.VectorPoisson([8, 8], [1.0, 1.0], [])
     with pytest.raises(weft.Error, match="derivative: unknown derivative '3'"):
