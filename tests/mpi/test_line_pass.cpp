@@ -37,10 +37,11 @@ class Pass {
       : rows_(rows),
         transform_(whole_axis(rows.kind, points, rows.contiguous ? 2 : 1)),
         width_(rows.kind == Kind::c2c ? 2 : 1),
+        modes_width_(is_real_to_real(rows.kind) ? 1 : 2),
         pass_(axis(), inner(), transform_, width_, extents(points, lines), engine(Direction::forward),
               engine(Direction::backward)),
         workspace_(pass_.block_reals(), pass_.most_points()),
-        most_(std::max(points * width_, transform_.modes * 2)),
+        most_(std::max(points * width_, transform_.modes * modes_width_)),
         lines_(lines),
         from_(3 * lines * most_),
         to_(from_.size()) {}
@@ -53,7 +54,8 @@ class Pass {
     std::fill_n(to_.data(), to_.size(), Real(7));
     const bool forward = rows_.direction == Direction::forward;
     Buffer<Real>& to = rows_.in_place ? from_ : to_;
-    const SegmentedView<Real> source = view(from_, forward ? width_ : 2), target = view(to, forward ? 2 : width_);
+    const SegmentedView<Real> source = view(from_, forward ? width_ : modes_width_),
+                              target = view(to, forward ? modes_width_ : width_);
     LineSweep<Real> sweep;
     sweep.prepare(pass_, rows_.direction, {source, rows_.where}, {target, rows_.where}, pass_.all_lines(), workspace_,
                   {Real(0.75)});
@@ -74,7 +76,7 @@ class Pass {
   }
   /// Both sides of a line have the same room.
   SegmentedView<Real> view(const Buffer<Real>& buffer, int width) const {
-    const index_t count = width == 1 ? transform_.length : transform_.modes;
+    const index_t count = width == width_ ? transform_.length : transform_.modes;
     const Extents strides =
         rows_.contiguous ? Extents{lines_ * most_, most_, width} : Extents{lines_ * most_, lines_ * width, width};
     return whole_view(buffer.data(), extents(count, lines_), strides, width, axis());
@@ -82,7 +84,7 @@ class Pass {
 
   Rows rows_;
   AxisTransform transform_;
-  int width_;
+  int width_, modes_width_;
   LinePass<Real> pass_;
   PassWorkspace<Real> workspace_;
   index_t most_, lines_;
@@ -103,7 +105,7 @@ void expect_bits_of_single_batches(const Rows& rows, index_t points, index_t lin
 // Rows of one batch and of many, more lines than are handed on together, lines left over.
 template <class Real>
 void expect_all_rows() {
-  for (const Kind kind : {Kind::c2c, Kind::r2c})
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct2, Kind::dst4})
     for (const Direction direction : {Direction::forward, Direction::backward})
       for (const bool contiguous : {false, true})
         for (const bool in_place : {false, true})
@@ -118,6 +120,47 @@ void expect_all_rows() {
 
 TEST(LinePass, RowsOfDoubles) { expect_all_rows<double>(); }
 TEST(LinePass, RowsOfFloats) { expect_all_rows<float>(); }
+
+using Route = LineWay<double>::Route;
+
+// Of adjacent lines whose points are `pitch` reals apart, from one array to another.
+Route route_of_neighbours(Kind kind, int width, Memory where, index_t pitch) {
+  constexpr index_t points = 12, lines = 32;
+  const Extents batch{points, lines}, strides{pitch, width};
+  const auto engine = [&](Direction direction) {
+    return make_engine<double>(Comm(MPI_COMM_SELF), {kind, direction, points, width}, testing::lanes_here(),
+                               Effort::estimate);
+  };
+  const LinePass<double> pass(0, 1, whole_axis(kind, points, 0), width, batch, engine(Direction::forward),
+                              engine(Direction::backward));
+  const Buffer<double> from(points * pitch), to(points * pitch);
+  const SegmentedView<double> source = whole_view(from.data(), batch, strides, width, 0),
+                              target = whole_view(to.data(), batch, strides, width, 0);
+  LineMoves<double> load, store;
+  pass.physical_moves({source, where}, Direction::forward, load);
+  pass.spectral_moves({target, where}, Direction::forward, store);
+  const LineWay<double> way{.pass = &pass, .from_memory = where};
+  return way.between(&load, &store, where).route;
+}
+
+// Types I go through a block, as they load results again, and so do cosines and sines of real and imaginary parts. In
+// main memory pages fall into one set of the nearest cache.
+TEST(LinePass, EnginesLoadAndStoreNeighboursThemselves) {
+  if (!lane_kernels<double>().transforms_lines()) GTEST_SKIP() << "no line transforms for these vectors";
+  if (testing::lanes_here() != EngineChoice::lanes) GTEST_SKIP() << "FFTW transforms blocks";
+  constexpr index_t page = 4096 / sizeof(double);
+  for (const Memory where : {Memory::cache, Memory::main}) {
+    for (const Kind kind : {Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst2, Kind::dst3, Kind::dst4}) {
+      EXPECT_EQ(route_of_neighbours(kind, 1, where, page + 40), Route::points) << weft::to_string(kind);
+      EXPECT_EQ(route_of_neighbours(kind, 2, where, page + 40), Route::row) << weft::to_string(kind);
+      EXPECT_EQ(route_of_neighbours(kind, 1, where, 2 * page), where == Memory::cache ? Route::points : Route::row)
+          << weft::to_string(kind);
+    }
+    for (const Kind kind : {Kind::dct1, Kind::dst1})
+      EXPECT_EQ(route_of_neighbours(kind, 1, where, page + 40), Route::row) << weft::to_string(kind);
+  }
+  EXPECT_EQ(route_of_neighbours(Kind::c2c, 2, Memory::cache, 2 * page), Route::points);
+}
 
 }  // namespace
 }  // namespace weft

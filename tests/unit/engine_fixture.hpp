@@ -64,12 +64,13 @@ long double largest_error(const Lines& lines, const Guarded<Real>& out, int lane
   return largest;
 }
 
-/// The tables of a task, one set for all instruction sets.
+/// The tables of a task, for the lanes of an instruction set.
 template <class Real>
 class Tables {
  public:
-  explicit Tables(const Task& task) : task_(task) {
-    if (task.is_real()) real_ = std::make_unique<LaneRealTables<Real>>(task.kind, task.direction, task.n, 1);
+  Tables(const Task& task, const LaneKernels<Real>& kernels) : task_(task) {
+    if (task.is_real())
+      real_ = std::make_unique<LaneRealTables<Real>>(task.kind, task.direction, task.n, 1, every_point, kernels.lanes);
     if (!task.is_real()) complex_ = std::make_unique<LaneDftTables<Real>>(task.n);
   }
   index_t scratch_points() const { return task_.is_real() ? real_->scratch_points() : complex_->scratch_points(); }
@@ -107,7 +108,8 @@ long double lane_error(const Lines& lines, const Tables<Real>& tables, const Lan
 }
 
 template <class Real>
-void expect_accurate(const Lines& lines, const Tables<Real>& tables, const LaneKernels<Real>& kernels) {
+void expect_accurate(const Lines& lines, const LaneKernels<Real>& kernels) {
+  const Tables<Real> tables(lines.task, kernels);
   EXPECT_LE(lane_error(lines, tables, kernels), tables.roundings() * std::numeric_limits<Real>::epsilon() / 2)
       << kernels.isa << " " << lines.task.name() << " in " << sizeof(Real) << " bytes";
 }
@@ -115,8 +117,7 @@ void expect_accurate(const Lines& lines, const Tables<Real>& tables, const LaneK
 /// By every instruction set.
 template <class Real>
 void expect_accurate_by_all(const Lines& lines) {
-  const Tables<Real> tables(lines.task);
-  for (const auto* kernels : lane_test::kernels_here<Real>()) expect_accurate(lines, tables, *kernels);
+  for (const auto* kernels : lane_test::kernels_here<Real>()) expect_accurate(lines, *kernels);
 }
 
 /// By one instruction set and in one precision: in turn, so that the tasks of a test go through all of them.
@@ -125,9 +126,9 @@ inline void expect_accurate_by_one(const Lines& lines, std::size_t turn) {
   const auto floats = lane_test::kernels_here<float>();
   const std::size_t which = turn % (doubles.size() + floats.size());
   if (which < doubles.size()) {
-    expect_accurate(lines, Tables<double>(lines.task), *doubles[which]);
+    expect_accurate(lines, *doubles[which]);
   } else {
-    expect_accurate(lines, Tables<float>(lines.task), *floats[which - doubles.size()]);
+    expect_accurate(lines, *floats[which - doubles.size()]);
   }
 }
 

@@ -78,7 +78,7 @@ TEST(EngineLengths, ErrorIsWithinTwiceThatOfFftw) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       if (n > 20000 && direction == Direction::backward) continue;
       const Lines lines({Kind::c2c, direction, n}, n <= 4096 ? 4 : 1);
-      const Tables<double> tables(lines.task);
+      const Tables<double> tables(lines.task, lane_kernels<double>());
       EXPECT_LE(lane_error(lines, tables, lane_kernels<double>()), 2 * fftw_error(lines)) << lines.task.name();
     }
   }

@@ -300,7 +300,7 @@ TEST(LanePoints, BatchesSideBySideGiveTheBitsOfBatches) {
 template <class Real>
 void expect_same_from_real_points(const LaneKernels<Real>& kernels, bool forward, index_t n, index_t count) {
   const int lanes = kernels.lanes, points_width = forward ? 1 : 2, modes_width = 3 - points_width;
-  const LaneRealTables<Real> tables(Kind::r2c, forward ? Direction::forward : Direction::backward, n, 1, count);
+  const LaneRealTables<Real> tables(Kind::r2c, forward ? Direction::forward : Direction::backward, n, 1, count, lanes);
   const index_t reals = (2 * n + 4) * lanes, scratch = 2 * tables.scratch_points() * lanes;
   const index_t loaded = forward ? n : n / 2 + 1, stored = forward ? n / 2 + 1 : n;
   const index_t wanted = forward ? stored : std::min(count, n);
@@ -344,6 +344,45 @@ TEST(LanePoints, OfRealLinesGiveTheBitsOfBlocks) {
     expect_same_from_real_points<double>(n);
     expect_same_from_real_points<float>(n);
   }
+}
+
+template <class Real>
+void expect_same_from_points_of(Kind kind, const LaneKernels<Real>& kernels, index_t n) {
+  const int lanes = kernels.lanes;
+  const LaneRealTables<Real> tables(kind, Direction::forward, n, 1, every_point, lanes);
+  const index_t reals = n * lanes, scratch = 2 * tables.scratch_points() * lanes;
+  const Buffer<Real> given(reals), in(reals), out(reals), expected(reals), a(scratch), b(scratch);
+  for (index_t i = 0; i < reals; ++i) given.data()[i] = noise<Real>(i);
+  const auto run = [&](const LanePoints<Real>& points) {
+    std::copy_n(given.data(), points.from.at == nullptr ? reals : 0, in.data());
+    return kernels.real(tables.plan(), points, in.data(), out.data(), {a.data(), b.data()});
+  };
+  std::copy_n(run({}), reals, expected.data());
+  Points<Real> from(n, 1, lanes, 1, lanes + 3), to(n, 1, lanes, 1, lanes + 5);
+  from.fill(given.data());
+  const std::string name = std::string(kernels.isa) + ", " + weft::to_string(kind) + " of " + std::to_string(n);
+  const Real* block = run({.from = from.point_addresses()});
+  EXPECT_TRUE(std::equal(block, block + reals, expected.data())) << name << ", from points";
+  for (const Real scale : {Real(1), Real(0.3)}) {
+    run({.to = to.point_addresses(), .scale = scale});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", to points";
+    run({.from = from.far(), .to = to.far(), .scale = scale});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", from and to points";
+    to.fill(given.data());
+    run({.from = to.point_addresses(), .to = to.point_addresses(), .scale = scale});
+    EXPECT_TRUE(to.hold(expected.data(), scale)) << name << ", in place";
+  }
+}
+
+// Every butterfly that is a transform by itself, several stages, odd numbers and large prime factors.
+TEST(LanePoints, OfCosinesAndSinesGiveTheBitsOfBlocks) {
+  std::vector<index_t> lengths{64, 96, 101, 120, 125, 128, 202, 256, 500, 1024};
+  for (index_t n = 1; n <= 50; ++n) lengths.push_back(n);
+  for (const Kind kind : {Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst2, Kind::dst3, Kind::dst4})
+    for (const index_t n : lengths) {
+      for (const auto* kernels : kernels_here<double>()) expect_same_from_points_of(kind, *kernels, n);
+      for (const auto* kernels : kernels_here<float>()) expect_same_from_points_of(kind, *kernels, n);
+    }
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ bool lie_apart(const LineMoves<Real>& load, const LineMoves<Real>& store, const 
 // before it is stored to, nor processors whose loads and streaming stores share few buffers.
 template <class Real>
 bool spreads_prefetches(const LineWay<Real>& way) {
+  if (is_real_to_real(way.pass->transform().kind)) return false;  // their kernels prefetch all at once
   if (way.from_memory == Memory::cache || way.kernels->lanes < cache_line_reals<Real>) return false;
   if (way.in_place) return true;
   if (has_few_buffers()) return false;
@@ -110,6 +111,25 @@ template <class Real>
 bool stores_points(const LinePass<Real>& pass, Direction direction, const LineMoves<Real>& store) {
   const bool other = direction == Direction::forward ? pass.transform().is_truncated() : pass.has_ends();
   return pass.engine(direction).routes().points && !other && pass.neighbours_touch(store, pass.width_after(direction));
+}
+
+// Whether points of a line are whole pages apart: they fall into one set of the nearest cache.
+template <class Real>
+bool pages_apart(const LineMoves<Real>* moves, int axis) {
+  constexpr index_t page_reals = 4096 / static_cast<index_t>(sizeof(Real));
+  return moves != nullptr && std::any_of(moves->begin(), moves->end(), [axis](const LineMove<Real>& move) {
+           return move.stride[axis] % page_reals == 0;
+         });
+}
+
+// Whether the engine may access points in memory. Those of cosine and sine transforms are half cache lines with AVX2,
+// loaded and stored twice.
+template <class Real>
+bool accesses_points(const LineWay<Real>& way) {
+  const AxisTransform& transform = way.pass->transform();
+  const int axis = way.pass->axis();
+  return !is_real_to_real(transform.kind) || way.is_near() ||
+         !(pages_apart(way.load_moves, axis) || pages_apart(way.store_moves, axis));
 }
 
 // The route of whole lines from memory to memory.
@@ -135,8 +155,10 @@ LineWay<Real> LineWay<Real>::between(const Moves* load, const Moves* store, Memo
   way.load_moves = load;
   way.store_moves = store;
   way.to_memory = to;
-  way.points_in = load != nullptr && !check_finite && loaded == nullptr && loads_points(*pass, direction, *load);
-  way.points_out = store != nullptr && stores_points(*pass, direction, *store);
+  const bool points = accesses_points(way);
+  way.points_in =
+      points && load != nullptr && !check_finite && loaded == nullptr && loads_points(*pass, direction, *load);
+  way.points_out = points && store != nullptr && stores_points(*pass, direction, *store);
   way.in_place = way.prefetches = false;
   way.route = Route::block;
   if (load == nullptr || store == nullptr || !pass->is_full()) return way;

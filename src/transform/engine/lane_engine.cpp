@@ -5,6 +5,7 @@
 #include "transform/engine/engines.hpp"
 #include "transform/engine/lane_line_tables.hpp"
 #include "transform/engine/lane_real_tables.hpp"
+#include "transform/kind_table.hpp"
 
 namespace weft {
 
@@ -70,11 +71,13 @@ class Lanes final : public LineEngine<Real> {
     const bool halves = spec_.kind == Kind::r2c && n % 2 == 0;
     if (halves && spec_.count >= n && LaneRealLineTables<Real>::serves(n / 2, kernels_.lanes))
       real_lines_.emplace(!backward_, n / 2, kernels_.lanes);
-    const bool points = halves && real_->plan().complex.primes == 0;
-    this->routes_ = {.points = points,
+    const bool smooth = halves && real_->plan().complex.primes == 0;
+    // Types I store results and load them again, which gains by a block.
+    const bool folds = is_real_to_real(spec_.kind) && spec_.width == 1 && row_of(spec_.kind).lane.half == Kind::none;
+    this->routes_ = {.points = smooth || folds,
                      .lines = real_lines_.has_value(),
                      .streams_lines = real_lines_.has_value() && stores_cache_lines(real_lines_->plan().complex),
-                     .padding = points && !backward_};
+                     .padding = smooth && !backward_};
   }
 
   LineSpec spec_;

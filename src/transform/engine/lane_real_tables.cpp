@@ -88,6 +88,7 @@ LaneRealTables<Real>::LaneRealTables(const KindRow& row, Direction direction, in
   for (index_t k = 0; even && recipe.split != 0 && 4 * k <= n; k++)
     push_root(split_, k, n, backward ? 1 : recipe.split);
   recipe.reorders != 0 && !even ? set_order(recipe.reorders, n) : push_stretches(roots_, recipe, n);
+  for (index_t j = 0; j < n; j++) block_.push_back(&any_block_ + j * lanes * width);
   plan_ = {row.kind,
            backward,
            n,
@@ -98,7 +99,8 @@ LaneRealTables<Real>::LaneRealTables(const KindRow& row, Direction direction, in
            order_.data(),
            type1_ == nullptr ? nullptr : &type1_->plan(),
            type2_ == nullptr ? nullptr : &type2_->plan(),
-           count};
+           count,
+           block_.data()};
 }
 
 // With 1 = u n + 8 v modulo 8n, the angle 2 pi a b / 8n is the sum of 2 pi u a b / 8 and 2 pi v a b / n. a b is 1

@@ -31,6 +31,8 @@ class LaneRealTables {
   std::unique_ptr<LaneRealTables> type1_, type2_;
   std::vector<Real> split_, roots_;
   std::vector<std::int64_t> order_;
+  Real any_block_ = 0;
+  std::vector<Real*> block_;
   index_t scratch_points_ = 0;
   LaneRealPlan<Real> plan_{};
 };

@@ -55,7 +55,7 @@ Lane<Real>* dft_block(const LaneDft<Real>& plan, Real* in, Real* out, LaneScratc
 template <class Real>
 LaneScratch<Real> scratch_after(LaneScratch<Real> scratch, int64_t points) {
   const int64_t reals = 2 * points * lanes_of<Real>;
-  return {scratch.a + reals, scratch.b + reals};
+  return {in_register(scratch.a + reals), in_register(scratch.b + reals)};
 }
 
 // A convolution of the points in scratch.a. `line` is the conjugate of the result plus `constant`. `sum` is the sum of

@@ -5,18 +5,43 @@
 
 #include "lane_dft.hpp"
 
-// One part (real or imaginary) of the points of a line, in ascending or descending order.
+// One part (real or imaginary) of the points of a line in a lane block.
 template <class Real>
-struct Line {
+struct Rows {
   Vector<Real>* first;
   int64_t step;
 
   WEFT_INLINE Vector<Real>& operator[](int64_t j) const { return first[j * step]; }
   WEFT_INLINE Vector<Real> get(int64_t j) const { return first[j * step]; }
   WEFT_INLINE void set(int64_t j, Vector<Real> a) const { first[j * step] = a; }
-  Line from(int64_t j) const { return {first + j * step, step}; }
-  Line every_second() const { return {first, 2 * step}; }
-  Line backwards(int64_t last) const { return {first + last * step, -step}; }
+};
+
+// The same in ascending or descending order, in a block or of adjacent lines in memory: one form for both, since each
+// compiles all first and last stages. It is copied through registers, as a vector copy of members just written one by
+// one would wait for the cache.
+template <class Real>
+struct Line {
+  Real* const* at;
+  std::ptrdiff_t shift;
+  int64_t step;
+  Real scale;  // of what is stored
+
+  WEFT_INLINE Line(Real* const* addresses, std::ptrdiff_t reals, int64_t entries, Real factor)
+      : at(in_register(addresses)), shift(in_register(reals)), step(in_register(entries)), scale(factor) {}
+  WEFT_INLINE Line(const Line& line) : Line(line.at, line.shift, line.step, line.scale) {}
+
+  WEFT_INLINE Vector<Real> operator[](int64_t j) const { return get(j); }
+  WEFT_INLINE Real* place(int64_t j) const { return at[j * step] + shift; }
+  WEFT_INLINE Vector<Real> get(int64_t j) const { return load_unaligned(place(j)); }
+  WEFT_INLINE void set(int64_t j, Vector<Real> a) const { store_unaligned(place(j), scale * a); }
+  WEFT_INLINE Line from(int64_t j) const { return {at + j * step, shift, step, scale}; }
+  WEFT_INLINE Line every_second() const { return {at, shift, 2 * step, scale}; }
+  WEFT_INLINE Line backwards(int64_t last) const { return {at + last * step, shift, -step, scale}; }
+  // At least two points in a block.
+  WEFT_INLINE Rows<Real> rows() const {
+    Vector<Real>* first = rows_of(place(0));
+    return {first, rows_of(place(1)) - first};
+  }
 };
 
 // --- lines of an odd number of points ----------------------------------------------------------------------------
@@ -68,9 +93,9 @@ struct Folded {
   WEFT_INLINE Vector<Real> get(int64_t i) const { return 2 * i < n ? x[2 * i] : sign * x[2 * (n - i) - 1]; }
   WEFT_INLINE void set(int64_t i, Vector<Real> a) const {
     if (2 * i < n) {
-      x[2 * i] = a;
+      x.set(2 * i, a);
     } else {
-      x[2 * (n - i) - 1] = sign * a;
+      x.set(2 * (n - i) - 1, sign * a);
     }
   }
 };
@@ -84,8 +109,8 @@ struct Rotated {
 
   WEFT_INLINE void set(int64_t k, Lane<Real> a) const {
     const Lane<Real> b = rotate_back(a, roots + 2 * k);
-    y[k] = b.re;
-    if (k > 0) y[n - k] = -b.im;
+    y.set(k, b.re);
+    if (k > 0) y.set(n - k, -b.im);
   }
   WEFT_INLINE Lane<Real> get(int64_t k) const {
     if (k == 0) return {y[0], Vector<Real>{}};

@@ -197,6 +197,7 @@ struct LaneRealPlan {
   const std::int64_t* order;
   const LaneRealPlan *type1, *type2;  ///< the two halves of a type I, else null
   std::int64_t count;                 ///< r2c: points from here on are taken as zeros, or not stored
+  Real* const* block;                 ///< addresses as far apart as the points of a block
 };
 
 /// numbers[i] *= scale * a[i] * b[i], or its conjugate: `count` complex numbers, interleaved as in memory.

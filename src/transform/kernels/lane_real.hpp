@@ -56,15 +56,31 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
+// Whether the complex transform is one butterfly.
+template <class Real>
+bool is_one_stage(const LaneDft<Real>& plan) {
+  return plan.primes == 0 && plan.smooth.stages == 1 && plan.n > 1 && plan.n <= largest_radix;
+}
+
+// One part of the points of a block.
+template <class Real>
+Line<Real> in_block(const LaneRealPlan<Real>& plan, Real* block, int part) {
+  return {plan.block, block - plan.block[0] + part * lanes_of<Real>, 1, Real(1)};
+}
+
 // X_k = 2 sum x_j cos(pi (j+1/2) k / n). `z` is room for the modes of the complex line; it may share the memory of x.
 template <class Real>
-void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real> y, Lane<Real>* z,
+void cosine2(const LaneRealPlan<Real>& plan, const Line<Real>& x, Real sign, const Line<Real>& y, Lane<Real>* z,
              LaneScratch<Real> scratch) {
   const Folded<Real> points{x, plan.n, sign};
   const Rotated<Real> modes{y, plan.n, plan.roots};
   if (plan.n % 2 != 0) return odd_forward(plan, points, modes, scratch);
   const auto load = [points](int64_t j) WEFT_ALWAYS { return Lane<Real>{points.get(2 * j), points.get(2 * j + 1)}; };
   const auto store = [modes](int64_t k, Lane<Real> a) WEFT_ALWAYS { modes.set(k, a); };
+  if (is_one_stage(plan.complex)) {
+    using Stage = SeparatingStage<Real, decltype(load), decltype(store), true>;
+    return dispatch(int(plan.complex.n), Stage{plan.complex.smooth, plan.split, load, store});
+  }
   Prefetch<Real> nothing;
   split_forward(plan.complex, plan.split, load, lanes_in(scratch.a), z, store, every_point,
                 scratch_after(scratch, plan.complex.n), nothing);
@@ -72,17 +88,22 @@ void cosine2(const LaneRealPlan<Real>& plan, Line<Real> x, Real sign, Line<Real>
 
 // X_k = x_0 + 2 sum x_j cos(pi j (k+1/2) / n): the inverses of the steps of cosine2 in reverse order.
 template <class Real>
-void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
+void cosine3(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Real>& y, Real sign,
+             LaneScratch<Real> scratch) {
   const Rotated<Real> modes{x, plan.n, plan.roots};
   const Folded<Real> points{y, plan.n, sign};
   if (plan.n % 2 != 0) return odd_backward(plan, modes, points, scratch);
   Lane<Real>* z = lanes_in(scratch.a);
   const auto mode = [modes](int64_t k) WEFT_ALWAYS { return modes.get(k); };
-  join_modes(plan.complex.n, plan.split, mode, z);
   const auto store = [points](int64_t j, Lane<Real> a) WEFT_ALWAYS {
     points.set(2 * j, a.re);
     points.set(2 * j + 1, conjugate(a).im);
   };
+  if (is_one_stage(plan.complex)) {
+    using Stage = JoiningStage<Real, decltype(mode), decltype(store)>;
+    return dispatch(int(plan.complex.n), Stage{plan.split, mode, store});
+  }
+  join_modes(plan.complex.n, plan.split, mode, z);
   dft(plan.complex, BlockLoad<Real>{z}, store, scratch.a, scratch_after(scratch, plan.complex.n));
 }
 
@@ -91,7 +112,8 @@ void cosine3(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 // / 4n are sums of multiples of 1/8 and of 1/n of a turn, so type IV is a real DFT of n points in another order and
 // with other signs (Chan and Ho 1992).
 template <class Real>
-void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real sign, LaneScratch<Real> scratch) {
+void cosine4(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Real>& y, Real sign,
+             LaneScratch<Real> scratch) {
   const LaneScratch<Real> rest = scratch_after(scratch, plan.complex.n);
   if (plan.n % 2 == 0) {
     const auto load = [x, n = plan.n, roots = plan.roots](int64_t j) WEFT_ALWAYS {
@@ -99,16 +121,18 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
     };
     const auto store = [y, n = plan.n, roots = plan.roots + plan.n + 2, sign](int64_t k, Lane<Real> a) WEFT_ALWAYS {
       const Lane<Real> b = rotate_back(a, roots + 2 * k);
-      y[2 * k] = b.re;
-      y[n - 1 - 2 * k] = -sign * b.im;
+      y.set(2 * k, b.re);
+      y.set(n - 1 - 2 * k, -sign * b.im);
     };
+    if (is_one_stage(plan.complex))
+      return dispatch(int(plan.complex.n), OnlyStage<decltype(load), decltype(store), Lane<Real>>{load, store});
     return dft(plan.complex, load, store, scratch.a, rest);
   }
   const auto load = [x, order = plan.order, signs = plan.roots](int64_t t) WEFT_ALWAYS {
     return Lane<Real>{signs[2 * t] * x[order[t]], Vector<Real>{}};
   };
   const auto store = [y, order = plan.order + plan.n, roots = plan.roots + 2 * plan.n](int64_t m, Lane<Real> a)
-                         WEFT_ALWAYS { y[order[m]] = roots[2 * m] * a.re + roots[2 * m + 1] * a.im; };
+                         WEFT_ALWAYS { y.set(order[m], roots[2 * m] * a.re + roots[2 * m + 1] * a.im); };
   dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, rest);
 }
 
@@ -118,7 +142,7 @@ void cosine4(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, Real si
 // its odd points, from point N on, the imaginary parts of a complex line of N points. Both parts are even (cosine) or
 // odd (sine). Point j is at x[j], or at x[j - 1] for sines.
 template <bool Sine, class Real>
-void continued(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
+void continued(const LaneRealPlan<Real>& plan, Rows<Real> x, Rows<Real> y, LaneScratch<Real> scratch) {
   const int64_t intervals = plan.complex.n;
   const auto load = [x, intervals](int64_t j) WEFT_ALWAYS {
     const bool second_half = 2 * j > intervals;
@@ -137,32 +161,57 @@ void continued(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneS
   dft(plan.complex, ForOddLines{load}, ForOddLines{store}, scratch.a, scratch_after(scratch, intervals));
 }
 
+// Four intervals, where most types I of 2^k intervals end.
+template <bool Sine, class Real>
+WEFT_INLINE void type1_of_four(const Line<Real>& x, const Line<Real>& y) {
+  constexpr Real root = Real(1.41421356237309504880L);
+  if constexpr (Sine) {
+    const Vector<Real> sum = root * (x[0] + x[2]), middle = Real(2) * x[1], difference = Real(2) * (x[0] - x[2]);
+    y.set(0, sum + middle);
+    y.set(1, difference);
+    y.set(2, sum - middle);
+  } else {
+    const Vector<Real> ends = x[0] + x[4], between = x[0] - x[4], middle = Real(2) * x[2];
+    const Vector<Real> sum = Real(2) * (x[1] + x[3]), difference = root * (x[1] - x[3]), even = ends + middle;
+    y.set(0, even + sum);
+    y.set(1, between + difference);
+    y.set(2, ends - middle);
+    y.set(3, between - difference);
+    y.set(4, even - sum);
+  }
+}
+
 // N intervals: X_k = x_0 + (-1)^k x_N + 2 sum x_j cos(pi j k / N), or 2 sum x_j sin(pi (j+1) (k+1) / N). Even N: a type
 // I of the even points and a type II of the odd points, each of half the size. All steps are additions; the shorter way
 // through sums of sines loses accuracy as sqrt(N).
 template <bool Sine, class Real>
-void type1(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
-  if (plan.type2 == nullptr) return continued<Sine>(plan, x, y, scratch);
+void type1(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Real>& y, LaneScratch<Real> scratch) {
+  if (plan.n == (Sine ? 3 : 5)) return type1_of_four<Sine>(x, y);
+  if (plan.type2 == nullptr) return continued<Sine>(plan, x.rows(), y.rows(), scratch);
   const int64_t last = plan.n - 1, pairs = Sine ? last / 2 : plan.n / 2;
   const Line<Real> even_points = Sine ? x.from(1) : x, odd_points = Sine ? x : x.from(1), back = y.backwards(last);
   if (plan.type1 != nullptr) type1<Sine>(*plan.type1, even_points.every_second(), y, scratch);
   cosine2(*plan.type2, odd_points.every_second(), Sine ? Real(-1) : Real(1), Sine ? back.backwards(pairs) : back,
           lanes_in(scratch.b), scratch);
+  if (pairs == 0) return;
+  const Rows<Real> modes = y.rows();
   for (int64_t k = 0; k < pairs; k++) {
-    const Vector<Real> even = y[k], odd = y[last - k];
-    y[k] = even + odd;
-    y[last - k] = Sine ? odd - even : even - odd;
+    const Vector<Real> even = modes[k], odd = modes[last - k];
+    modes[k] = even + odd;
+    modes[last - k] = Sine ? odd - even : even - odd;
   }
 }
 
 // --- all kinds ---------------------------------------------------------------------------------------------------
 
 template <class Real>
-void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, LaneScratch<Real> scratch) {
+void cosine_or_sine(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Real>& y, Real* in,
+                    LaneScratch<Real> scratch) {
   const int64_t last = plan.n - 1;
   const Real same = 1, alternating = -1;
-  // With one real per point x itself can hold z: one block less in cache. With two, the other part is read later.
-  Lane<Real>* z = plan.width == 1 ? reinterpret_cast<Lane<Real>*>(x.first) : lanes_in(scratch.b);
+  // With one real per point the block of x itself can hold z: one block less in cache. With two, the other part is
+  // read later.
+  Lane<Real>* z = lanes_in(plan.width == 1 ? in : scratch.b);
   switch (plan.kind) {
     case Kind::dct1:
       return type1<false>(plan, x, y, scratch);
@@ -185,20 +234,40 @@ void cosine_or_sine(const LaneRealPlan<Real>& plan, Line<Real> x, Line<Real> y, 
   }
 }
 
+// Prefetches the points of the next lines.
+template <bool Write, class Real>
+void prefetch_next(const PointAddresses<Real>& points, int64_t n) {
+  if (points.at == nullptr || points.prefetch_distance == 0) return;
+  for (int64_t j = 0; j < n; j++) prefetch_vectors<1, Write>(points.at[j] + points.shift + points.prefetch_distance);
+}
+
+// All parts of lines, from the block or points to the block or points.
+template <class Real>
+Real* cosines_or_sines(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
+                       LaneScratch<Real> scratch) {
+  prefetch_next<false>(points.from, plan.n);
+  prefetch_next<true>(points.to, plan.n);
+  const auto line = [&](const PointAddresses<Real>& memory, Real* block, int part) {
+    if (memory.at == nullptr) return in_block(plan, block, part);
+    return Line<Real>{memory.at, memory.shift, 1, points.scale};
+  };
+  for (int part = 0; part < plan.width; part++)
+    cosine_or_sine(plan, line(points.from, in, part), line(points.to, out, part), in, scratch);
+  return out;
+}
+
 // Returns `out`, which holds the result unless points.to does.
 template <class Real>
 Real* real_transform(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, Real* in, Real* out,
                      LaneScratch<Real> scratch) {
-  if (plan.kind != Kind::r2c) {
-    for (int part = 0; part < plan.width; part++)
-      cosine_or_sine(plan, {rows_of(in) + part, plan.width}, {rows_of(out) + part, plan.width}, scratch);
-    return out;
-  }
+  if (plan.kind != Kind::r2c)
+    return for_each_batch(
+        points, [&](const LanePoints<Real>& batch) { return cosines_or_sines(plan, batch, in, out, scratch); });
   if (plan.n % 2 == 0)
     return for_each_batch(points, [&](const LanePoints<Real>& batch) {
       return plan.backward ? c2r_even(plan, batch, in, out, scratch) : r2c_even(plan, batch, in, out, scratch);
     });
-  const Line<Real> line{rows_of(plan.backward ? out : in), 1};
+  const Rows<Real> line{rows_of(plan.backward ? out : in), 1};
   const HalfSpectrum<Real> modes{lanes_in(plan.backward ? in : out)};
   plan.backward ? odd_backward(plan, modes, line, scratch) : odd_forward(plan, line, modes, scratch);
   return out;

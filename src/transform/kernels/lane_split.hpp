@@ -65,42 +65,46 @@ WEFT_INLINE void separate_pairs(const Real* split, int64_t step, Lane<Real>* x) 
 }
 
 // The last stage of a forward transform, two butterflies at a time: those whose first modes are m and step - m hold
-// each other's modes n-k. Butterflies 0 and step / 2 hold their own.
-template <class Real, class Store>
+// each other's modes n-k. Butterflies 0 and step / 2 hold their own. `Only`: there is no stage before it.
+template <class Real, class Load, class Store, bool Only>
 struct SeparatingStage {
   const LanePlan<Real>& plan;
   const Real* split;
-  const Lane<Real>* work;
+  const Load& load_of;
   const Store& store_of;
 
   template <int R>
   WEFT_INLINE void run() const {
+    const Load load = load_of;
     const Store store = store_of;
-    const int64_t step = plan.n / R;
+    const int64_t step = Only ? 1 : plan.n / R;
     Lane<Real> x[R];
-    results<R>(0, x);
+    results<R>(load, 0, x);
     const Lane<Real> first = x[0];
     separate_pairs<1, R>(split, step, x);
     x[0] = {first.re + first.im, Vector<Real>{}};
     put_results<R>(store, 0, step, x);
     store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
+    if constexpr (Only) return;
     for (int64_t m = 1; 2 * m < step; m++) {
       Lane<Real> y[R];
-      results<R>(m, x);
-      results<R>(step - m, y);
+      results<R>(load, m, x);
+      results<R>(load, step - m, y);
       separate_both<R>(m, x, y);
       put_results<R>(store, m, step, x);
       put_results<R>(store, step - m, step, y);
     }
     if (step % 2 != 0) return;
-    results<R>(step / 2, x);
+    results<R>(load, step / 2, x);
     separate_pairs<0, R - 1>(split + step, step, x);  // from mode step / 2 on
     put_results<R>(store, step / 2, step, x);
   }
 
   template <int R>
-  WEFT_INLINE void results(int64_t m, Lane<Real>* x) const {
-    get_points<R>(work + plan.block_of[m] * R, 1, x);
+  WEFT_INLINE void results(const Load& load, int64_t m, Lane<Real>* x) const {
+    const int64_t first = Only ? 0 : plan.block_of[m] * R;
+    WEFT_UNROLL
+    for (int j = 0; j < R; j++) x[j] = load(first + j);
     butterfly<R, true>(x);
   }
 
@@ -115,6 +119,32 @@ struct SeparatingStage {
         separate(y[R - 1 - j], x[j], split + 2 * (plan.n - k));
       }
     }
+  }
+};
+
+// Joins modes and transforms them in a single stage, conjugated.
+template <class Real, class Load, class Store>
+struct JoiningStage {
+  const Real* split;
+  const Load& load_of;
+  const Store& store_of;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    const Load load = load_of;
+    const Store store = store_of;
+    const Vector<Real> first = load(0).re, last = load(R).re;
+    Lane<Real> x[R];
+    x[0] = {first + last, last - first};
+    WEFT_UNROLL
+    for (int k = 1; 2 * k <= R; k++) {
+      Lane<Real> low = load(k), high = load(R - k);
+      join(low, high, split + 2 * k);
+      x[R - k] = high;
+      x[k] = low;
+    }
+    butterfly<R, true>(x);
+    put_results<R>(store, 0, 1, x);
   }
 };
 
@@ -135,8 +165,10 @@ void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& loa
   const LanePlan<Real>& smooth = plan.smooth;
   if (splits_at_once(plan)) {
     stages_before_last(smooth, load, work, given, prefetch);
-    return dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
-                                         SeparatingStage<Real, Store>{smooth, split, work, store});
+    const BlockLoad<Real> from_block{work};
+    return dispatch<largest_split_radix>(
+        smooth.stage[smooth.stages - 1].radix,
+        SeparatingStage<Real, BlockLoad<Real>, Store, false>{smooth, split, from_block, store});
   }
   if (plan.primes == 0) {
     run_stages(smooth, load, work, BlockStore<Real>{other}, {given, every_point}, prefetch);
