@@ -20,7 +20,7 @@ Memory memory_of(double bytes) {
   // One megabyte if the system does not say.
   static const index_t said = second_cache_bytes();
   const auto second = static_cast<double>(said > 0 ? said : 1 << 20);
-  return bytes > 8 * second ? Memory::main : Memory::cache;
+  return bytes > std::min(10 * second, stream_from_bytes) ? Memory::main : Memory::cache;
 }
 
 template <class Real>

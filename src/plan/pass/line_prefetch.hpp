@@ -12,8 +12,8 @@ enum class Memory { main, cache };
 /// Passes over more bytes than this use streaming stores: their results would leave the cache before they are read.
 constexpr double stream_from_bytes = 20 << 20;
 
-/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to eight times the second-level
-/// cache, since the third level delivers in time without prefetches.
+/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to ten times the second-level
+/// cache, since the third level delivers in time without prefetches, unless the pass streams.
 Memory memory_of(double bytes);
 
 /// The memory to be prefetched with a set of lines for later ones. The sets of a row form groups, whose elements are
