@@ -123,43 +123,56 @@ TEST(LinePass, RowsOfFloats) { expect_all_rows<float>(); }
 
 using Route = LineWay<double>::Route;
 
-// Of adjacent lines whose points are `pitch` reals apart, from one array to another.
-Route route_of_neighbours(Kind kind, int width, Memory where, index_t pitch) {
-  constexpr index_t points = 12, lines = 32;
-  const Extents batch{points, lines}, strides{pitch, width};
+// Adjacent lines whose points are `pitch` reals apart, from one array to another.
+struct Neighbours {
+  Kind kind;
+  Memory where;
+  index_t pitch;
+  int width = 1;
+  bool streamed = false;
+};
+
+Route route_of(const Neighbours& lines) {
+  constexpr index_t points = 12, count = 32;
+  const Extents batch{points, count}, strides{lines.pitch, lines.width};
   const auto engine = [&](Direction direction) {
-    return make_engine<double>(Comm(MPI_COMM_SELF), {kind, direction, points, width}, testing::lanes_here(),
+    return make_engine<double>(Comm(MPI_COMM_SELF), {lines.kind, direction, points, lines.width}, testing::lanes_here(),
                                Effort::estimate);
   };
-  const LinePass<double> pass(0, 1, whole_axis(kind, points, 0), width, batch, engine(Direction::forward),
+  const LinePass<double> pass(0, 1, whole_axis(lines.kind, points, 0), lines.width, batch, engine(Direction::forward),
                               engine(Direction::backward));
-  const Buffer<double> from(points * pitch), to(points * pitch);
-  const SegmentedView<double> source = whole_view(from.data(), batch, strides, width, 0),
-                              target = whole_view(to.data(), batch, strides, width, 0);
+  const Buffer<double> from(points * lines.pitch), to(points * lines.pitch);
+  SegmentedView<double> source = whole_view(from.data(), batch, strides, lines.width, 0),
+                        target = whole_view(to.data(), batch, strides, lines.width, 0);
+  source.stream = true;  // what a pass backward would store there
+  target.stream = lines.streamed;
   LineMoves<double> load, store;
-  pass.physical_moves({source, where}, Direction::forward, load);
-  pass.spectral_moves({target, where}, Direction::forward, store);
-  const LineWay<double> way{.pass = &pass, .from_memory = where};
-  return way.between(&load, &store, where).route;
+  pass.physical_moves({source, lines.where}, Direction::forward, load);
+  pass.spectral_moves({target, lines.where}, Direction::forward, store);
+  const LineWay<double> way{.pass = &pass, .from_memory = lines.where};
+  return way.between(&load, &store, lines.where).route;
 }
 
 // Types I go through a block, as they load results again, and so do cosines and sines of real and imaginary parts. In
-// main memory pages fall into one set of the nearest cache.
+// main memory pages fall into one set of the nearest cache, and blocks are streamed.
 TEST(LinePass, EnginesLoadAndStoreNeighboursThemselves) {
   if (!lane_kernels<double>().transforms_lines()) GTEST_SKIP() << "no line transforms for these vectors";
   if (testing::lanes_here() != EngineChoice::lanes) GTEST_SKIP() << "FFTW transforms blocks";
-  constexpr index_t page = 4096 / sizeof(double);
+  constexpr index_t page = 4096 / sizeof(double), pitch = page + 40;
+  const auto expect_route = [](const Neighbours& lines, Route route) {
+    EXPECT_EQ(route_of(lines), route) << weft::to_string(lines.kind)
+                                      << (lines.where == Memory::main ? " in memory" : " in a cache");
+  };
   for (const Memory where : {Memory::cache, Memory::main}) {
     for (const Kind kind : {Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst2, Kind::dst3, Kind::dst4}) {
-      EXPECT_EQ(route_of_neighbours(kind, 1, where, page + 40), Route::points) << weft::to_string(kind);
-      EXPECT_EQ(route_of_neighbours(kind, 2, where, page + 40), Route::row) << weft::to_string(kind);
-      EXPECT_EQ(route_of_neighbours(kind, 1, where, 2 * page), where == Memory::cache ? Route::points : Route::row)
-          << weft::to_string(kind);
+      expect_route({kind, where, pitch}, Route::points);
+      expect_route({.kind = kind, .where = where, .pitch = pitch, .width = 2}, Route::row);
+      expect_route({kind, where, 2 * page}, where == Memory::cache ? Route::points : Route::row);
     }
-    for (const Kind kind : {Kind::dct1, Kind::dst1})
-      EXPECT_EQ(route_of_neighbours(kind, 1, where, page + 40), Route::row) << weft::to_string(kind);
+    for (const Kind kind : {Kind::dct1, Kind::dst1}) expect_route({kind, where, pitch}, Route::row);
   }
-  EXPECT_EQ(route_of_neighbours(Kind::c2c, 2, Memory::cache, 2 * page), Route::points);
+  expect_route({.kind = Kind::dct2, .where = Memory::main, .pitch = pitch, .streamed = true}, Route::row);
+  expect_route({.kind = Kind::c2c, .where = Memory::cache, .pitch = 2 * page, .width = 2}, Route::points);
 }
 
 }  // namespace

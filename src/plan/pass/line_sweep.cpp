@@ -115,21 +115,22 @@ bool stores_points(const LinePass<Real>& pass, Direction direction, const LineMo
 
 // Whether points of a line are whole pages apart: they fall into one set of the nearest cache.
 template <class Real>
-bool pages_apart(const LineMoves<Real>* moves, int axis) {
+bool pages_apart(const LineMoves<Real>& moves, int axis) {
   constexpr index_t page_reals = 4096 / static_cast<index_t>(sizeof(Real));
-  return moves != nullptr && std::any_of(moves->begin(), moves->end(), [axis](const LineMove<Real>& move) {
-           return move.stride[axis] % page_reals == 0;
-         });
+  return std::any_of(moves.begin(), moves.end(),
+                     [axis](const LineMove<Real>& move) { return move.stride[axis] % page_reals == 0; });
 }
 
 // Whether the engine may access points in memory. Those of cosine and sine transforms are half cache lines with AVX2,
-// loaded and stored twice.
+// loaded and stored twice, and their kernels have no streaming stores.
 template <class Real>
 bool accesses_points(const LineWay<Real>& way) {
-  const AxisTransform& transform = way.pass->transform();
-  const int axis = way.pass->axis();
-  return !is_real_to_real(transform.kind) || way.is_near() ||
-         !(pages_apart(way.load_moves, axis) || pages_apart(way.store_moves, axis));
+  if (!is_real_to_real(way.pass->transform().kind) || way.is_near()) return true;
+  const auto lies_badly = [axis = way.pass->axis()](const LineMoves<Real>* moves) {
+    return moves != nullptr && pages_apart(*moves, axis);
+  };
+  const bool streams = way.store_moves != nullptr && !way.store_moves->empty() && way.store_moves->front().stream;
+  return !streams && !lies_badly(way.load_moves) && !lies_badly(way.store_moves);
 }
 
 // The route of whole lines from memory to memory.

@@ -31,7 +31,7 @@ class LaneRealTables {
   std::unique_ptr<LaneRealTables> type1_, type2_;
   std::vector<Real> split_, roots_;
   std::vector<std::int64_t> order_;
-  Real any_block_ = 0;
+  Real any_block_ = 0;  // the addresses of block_ are counted from here
   std::vector<Real*> block_;
   index_t scratch_points_ = 0;
   LaneRealPlan<Real> plan_{};

@@ -56,10 +56,35 @@ Real* c2r_even(const LaneRealPlan<Real>& plan, const LanePoints<Real>& points, R
 
 // --- cosine transforms -------------------------------------------------------------------------------------------
 
-// Whether the complex transform is one butterfly.
-template <class Real>
-bool is_one_stage(const LaneDft<Real>& plan) {
-  return plan.primes == 0 && plan.smooth.stages == 1 && plan.n > 1 && plan.n <= largest_radix;
+// A complex transform that is one butterfly, whose points begin() sets and whose modes end() takes.
+template <class Real, class Begin, class End>
+struct OneButterfly {
+  const Begin& begin_of;
+  const End& end_of;
+
+  template <int R>
+  WEFT_INLINE void run() const {
+    const Begin begin = begin_of;
+    const End end = end_of;
+    Lane<Real> x[R];
+    begin.template operator()<R>(x);
+    butterfly<R, true>(x);
+    end.template operator()<R>(x);
+  }
+};
+
+template <int R, class Real, class Load>
+WEFT_INLINE void get_loaded(const Load& load, Lane<Real>* x) {
+  WEFT_UNROLL
+  for (int j = 0; j < R; j++) x[j] = load(j);
+}
+
+// Does a complex transform by one butterfly, or returns false if it takes more.
+template <class Real, class Begin, class End>
+WEFT_INLINE bool by_one_butterfly(const LaneDft<Real>& plan, const Begin& begin, const End& end) {
+  const bool one = plan.primes == 0 && plan.smooth.stages == 1 && plan.n > 1 && plan.n <= largest_radix;
+  if (one) dispatch(int(plan.n), OneButterfly<Real, Begin, End>{begin, end});
+  return one;
 }
 
 // One part of the points of a block.
@@ -77,10 +102,9 @@ void cosine2(const LaneRealPlan<Real>& plan, const Line<Real>& x, Real sign, con
   if (plan.n % 2 != 0) return odd_forward(plan, points, modes, scratch);
   const auto load = [points](int64_t j) WEFT_ALWAYS { return Lane<Real>{points.get(2 * j), points.get(2 * j + 1)}; };
   const auto store = [modes](int64_t k, Lane<Real> a) WEFT_ALWAYS { modes.set(k, a); };
-  if (is_one_stage(plan.complex)) {
-    using Stage = SeparatingStage<Real, decltype(load), decltype(store), true>;
-    return dispatch(int(plan.complex.n), Stage{plan.complex.smooth, plan.split, load, store});
-  }
+  const auto begin = [load]<int R>(Lane<Real>* z) WEFT_ALWAYS { get_loaded<R>(load, z); };
+  const auto end = [store, split = plan.split]<int R>(Lane<Real>* z) WEFT_ALWAYS { put_first<R>(store, split, 1, z); };
+  if (by_one_butterfly(plan.complex, begin, end)) return;
   Prefetch<Real> nothing;
   split_forward(plan.complex, plan.split, load, lanes_in(scratch.a), z, store, every_point,
                 scratch_after(scratch, plan.complex.n), nothing);
@@ -99,10 +123,9 @@ void cosine3(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Rea
     points.set(2 * j, a.re);
     points.set(2 * j + 1, conjugate(a).im);
   };
-  if (is_one_stage(plan.complex)) {
-    using Stage = JoiningStage<Real, decltype(mode), decltype(store)>;
-    return dispatch(int(plan.complex.n), Stage{plan.split, mode, store});
-  }
+  const auto begin = [mode, split = plan.split]<int R>(Lane<Real>* z) WEFT_ALWAYS { get_joined<R>(mode, split, z); };
+  const auto end = [store]<int R>(Lane<Real>* z) WEFT_ALWAYS { put_results<R>(store, 0, 1, z); };
+  if (by_one_butterfly(plan.complex, begin, end)) return;
   join_modes(plan.complex.n, plan.split, mode, z);
   dft(plan.complex, BlockLoad<Real>{z}, store, scratch.a, scratch_after(scratch, plan.complex.n));
 }
@@ -124,8 +147,9 @@ void cosine4(const LaneRealPlan<Real>& plan, const Line<Real>& x, const Line<Rea
       y.set(2 * k, b.re);
       y.set(n - 1 - 2 * k, -sign * b.im);
     };
-    if (is_one_stage(plan.complex))
-      return dispatch(int(plan.complex.n), OnlyStage<decltype(load), decltype(store), Lane<Real>>{load, store});
+    const auto begin = [load]<int R>(Lane<Real>* z) WEFT_ALWAYS { get_loaded<R>(load, z); };
+    const auto end = [store]<int R>(Lane<Real>* z) WEFT_ALWAYS { put_results<R>(store, 0, 1, z); };
+    if (by_one_butterfly(plan.complex, begin, end)) return;
     return dft(plan.complex, load, store, scratch.a, rest);
   }
   const auto load = [x, order = plan.order, signs = plan.roots](int64_t t) WEFT_ALWAYS {

@@ -54,6 +54,20 @@ void join_modes(int64_t n, const Real* split, Load load, Lane<Real>* z) {
   }
 }
 
+// Joins R modes and the one after them, in the registers of a single butterfly.
+template <int R, class Real, class Load>
+WEFT_INLINE void get_joined(const Load& load, const Real* split, Lane<Real>* x) {
+  const Vector<Real> first = load(0).re, last = load(R).re;
+  x[0] = {first + last, last - first};
+  WEFT_UNROLL
+  for (int k = 1; 2 * k <= R; k++) {
+    Lane<Real> low = load(k), high = load(R - k);
+    join(low, high, split + 2 * k);
+    x[R - k] = high;
+    x[k] = low;
+  }
+}
+
 // Separates modes j and Sum - j, from `First` on, of modes that are `step` apart; the factors are those of mode 0.
 template <int First, int Sum, class Real>
 WEFT_INLINE void separate_pairs(const Real* split, int64_t step, Lane<Real>* x) {
@@ -64,47 +78,49 @@ WEFT_INLINE void separate_pairs(const Real* split, int64_t step, Lane<Real>* x) 
   }
 }
 
+// Separates and stores the modes of the first butterfly, which are `step` apart.
+template <int R, class Real, class Store>
+WEFT_INLINE void put_first(const Store& store, const Real* split, int64_t step, Lane<Real>* x) {
+  const Lane<Real> first = x[0];
+  separate_pairs<1, R>(split, step, x);
+  x[0] = {first.re + first.im, Vector<Real>{}};
+  put_results<R>(store, 0, step, x);
+  store(R * step, Lane<Real>{first.re - first.im, Vector<Real>{}});
+}
+
 // The last stage of a forward transform, two butterflies at a time: those whose first modes are m and step - m hold
-// each other's modes n-k. Butterflies 0 and step / 2 hold their own. `Only`: there is no stage before it.
-template <class Real, class Load, class Store, bool Only>
+// each other's modes n-k. Butterflies 0 and step / 2 hold their own.
+template <class Real, class Store>
 struct SeparatingStage {
   const LanePlan<Real>& plan;
   const Real* split;
-  const Load& load_of;
+  const Lane<Real>* work;
   const Store& store_of;
 
   template <int R>
   WEFT_INLINE void run() const {
-    const Load load = load_of;
     const Store store = store_of;
-    const int64_t step = Only ? 1 : plan.n / R;
+    const int64_t step = plan.n / R;
     Lane<Real> x[R];
-    results<R>(load, 0, x);
-    const Lane<Real> first = x[0];
-    separate_pairs<1, R>(split, step, x);
-    x[0] = {first.re + first.im, Vector<Real>{}};
-    put_results<R>(store, 0, step, x);
-    store(plan.n, Lane<Real>{first.re - first.im, Vector<Real>{}});
-    if constexpr (Only) return;
+    results<R>(0, x);
+    put_first<R>(store, split, step, x);
     for (int64_t m = 1; 2 * m < step; m++) {
       Lane<Real> y[R];
-      results<R>(load, m, x);
-      results<R>(load, step - m, y);
+      results<R>(m, x);
+      results<R>(step - m, y);
       separate_both<R>(m, x, y);
       put_results<R>(store, m, step, x);
       put_results<R>(store, step - m, step, y);
     }
     if (step % 2 != 0) return;
-    results<R>(load, step / 2, x);
+    results<R>(step / 2, x);
     separate_pairs<0, R - 1>(split + step, step, x);  // from mode step / 2 on
     put_results<R>(store, step / 2, step, x);
   }
 
   template <int R>
-  WEFT_INLINE void results(const Load& load, int64_t m, Lane<Real>* x) const {
-    const int64_t first = Only ? 0 : plan.block_of[m] * R;
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = load(first + j);
+  WEFT_INLINE void results(int64_t m, Lane<Real>* x) const {
+    get_points<R>(work + plan.block_of[m] * R, 1, x);
     butterfly<R, true>(x);
   }
 
@@ -119,32 +135,6 @@ struct SeparatingStage {
         separate(y[R - 1 - j], x[j], split + 2 * (plan.n - k));
       }
     }
-  }
-};
-
-// Joins modes and transforms them in a single stage, conjugated.
-template <class Real, class Load, class Store>
-struct JoiningStage {
-  const Real* split;
-  const Load& load_of;
-  const Store& store_of;
-
-  template <int R>
-  WEFT_INLINE void run() const {
-    const Load load = load_of;
-    const Store store = store_of;
-    const Vector<Real> first = load(0).re, last = load(R).re;
-    Lane<Real> x[R];
-    x[0] = {first + last, last - first};
-    WEFT_UNROLL
-    for (int k = 1; 2 * k <= R; k++) {
-      Lane<Real> low = load(k), high = load(R - k);
-      join(low, high, split + 2 * k);
-      x[R - k] = high;
-      x[k] = low;
-    }
-    butterfly<R, true>(x);
-    put_results<R>(store, 0, 1, x);
   }
 };
 
@@ -165,10 +155,8 @@ void split_forward(const LaneDft<Real>& plan, const Real* split, const Load& loa
   const LanePlan<Real>& smooth = plan.smooth;
   if (splits_at_once(plan)) {
     stages_before_last(smooth, load, work, given, prefetch);
-    const BlockLoad<Real> from_block{work};
-    return dispatch<largest_split_radix>(
-        smooth.stage[smooth.stages - 1].radix,
-        SeparatingStage<Real, BlockLoad<Real>, Store, false>{smooth, split, from_block, store});
+    return dispatch<largest_split_radix>(smooth.stage[smooth.stages - 1].radix,
+                                         SeparatingStage<Real, Store>{smooth, split, work, store});
   }
   if (plan.primes == 0) {
     run_stages(smooth, load, work, BlockStore<Real>{other}, {given, every_point}, prefetch);

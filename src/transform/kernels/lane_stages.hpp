@@ -253,24 +253,6 @@ struct LastStage {
   }
 };
 
-// All of a transform of few points, in one stage.
-template <class Load, class Store, class Point>
-struct OnlyStage {
-  const Load& load_of;
-  const Store& store_of;
-
-  template <int R>
-  WEFT_INLINE void run() const {
-    const Load load = load_of;
-    const Store store = store_of;
-    Point x[R];
-    WEFT_UNROLL
-    for (int j = 0; j < R; j++) x[j] = load(j);
-    butterfly<R, true>(x);
-    put_results<R>(store, 0, 1, x);
-  }
-};
-
 // First stage where points from `given` on are zeros that are not loaded. Butterflies whose second half is zeros take
 // half the operations.
 template <class Real, class Load, class Point>
