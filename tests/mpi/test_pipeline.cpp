@@ -110,7 +110,8 @@ TEST_F(RecordedPipeline, BackwardRunsFromModesToPoints) {
   EXPECT_EQ(notes_[2].scale, 1);
 }
 
-// Large arrays that are not exchanged: passes meet in the result, if it has the shape of what is between them.
+// Arrays about as large as the last cache that are not exchanged: passes meet in the result, if it has the shape of
+// what is between them.
 TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
   const auto meet_in_result = [this](Pipeline<double>& pipeline, Direction direction) {
     notes_.clear();
@@ -124,15 +125,18 @@ TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
     EXPECT_EQ(notes_.back().to, &out_);
     return meet;
   };
-  constexpr double large = 21 << 20, small = 19 << 20;
+  constexpr double large = 21 << 20, small = 19 << 20, still_large = 47 << 20, too_large = 49 << 20;
   const auto both = [&](Pipeline<double> pipeline) {
     return std::array{meet_in_result(pipeline, Direction::forward), meet_in_result(pipeline, Direction::backward)};
   };
   EXPECT_EQ(both(pipeline_of(schedule(), large)), (std::array{true, true}));
+  EXPECT_EQ(both(pipeline_of(schedule(), still_large)), (std::array{true, true}));
   EXPECT_EQ(both(pipeline_of(schedule(), small)), (std::array{false, false}));
+  EXPECT_EQ(both(pipeline_of(schedule(), too_large)), (std::array{false, false}));
   // Modes of real points need more room than points. Planes of 8 x 32 complex doubles are a page.
   EXPECT_EQ(both(pipeline_of(schedule({8, 6, 10}, Kind::r2c), large)), (std::array{true, false}));
-  EXPECT_EQ(both(pipeline_of(schedule({8, 8, 32}), large)), (std::array{false, true}));
+  EXPECT_EQ(both(pipeline_of(schedule({8, 8, 32}), large)), (std::array{false, false}));
+  EXPECT_EQ(both(pipeline_of(schedule({8, 9, 32}), large)), (std::array{true, true}));
   EXPECT_EQ(both(pipeline_of(schedule({8, 8, 256}), large)), (std::array{false, false}));
   Pipeline<double> same = pipeline_of(schedule(), large);
   notes_.clear();

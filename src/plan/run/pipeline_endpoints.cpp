@@ -62,11 +62,15 @@ typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints& e
   return endpoints;
 }
 
-// Whether passes may meet in the array of a result in this space, so that caches and memory hold two arrays instead of
-// three: large arrays that are not exchanged, if all arrays between passes have the shape of the result.
+// Whether passes may meet in the array of a result in this space, so that caches hold two arrays instead of three:
+// arrays that are not exchanged, if all arrays between passes have the shape of the result, and a pass loads and stores
+// about as much as the last cache holds. In more, results that are streamed to a third array are faster.
 template <class Real>
 bool Pipeline<Real>::may_work_in_result(Space space) const {
-  if (exchanges_.empty() || passes_.front()->bytes() <= stream_from_bytes) return false;
+  constexpr double most_bytes = 48 << 20;
+  if (exchanges_.empty()) return false;
+  const double bytes = passes_.front()->bytes();
+  if (bytes <= stream_from_bytes || bytes > most_bytes) return false;
   const bool physical = space == Space::physical;
   const Extents extents = (physical ? schedule_.physical : schedule_.spectral).box(comm_.rank()).extents();
   const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
@@ -76,16 +80,16 @@ bool Pipeline<Real>::may_work_in_result(Space space) const {
   });
 }
 
-// Whether the passes after the first work in the result. Not if points of their lines are whole pages apart, so that
-// they fall into few sets of a cache, nor if the result overwrites the input, which the first pass has to have read.
+// Whether the passes after the first work in the result. Not if points of a line that is loaded or stored there are
+// whole pages apart, so that they fall into few sets of a cache, nor if the result overwrites the input, which the
+// first pass has to have read.
 template <class Real>
 bool Pipeline<Real>::works_in_result(Direction direction, const LocalArray<Real>& in,
                                      const LocalArray<Real>& out) const {
   constexpr index_t page_reals = 4096 / static_cast<index_t>(sizeof(Real));
-  const Space space = space_after(direction);
-  return may_work_in_result_[static_cast<std::size_t>(space)] && in.data != out.data &&
+  return may_work_in_result_[static_cast<std::size_t>(space_after(direction))] && in.data != out.data &&
          std::none_of(schedule_.exchanges.begin(), schedule_.exchanges.end(), [&](const ExchangePlan& plan) {
-           return out.strides[space == Space::spectral ? plan.far_axis : plan.near_axis] % page_reals == 0;
+           return out.strides[plan.near_axis] % page_reals == 0 || out.strides[plan.far_axis] % page_reals == 0;
          });
 }
 
