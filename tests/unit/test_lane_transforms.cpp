@@ -53,7 +53,24 @@ TEST(LaneTables, RadicesHaveFewStages) {
   EXPECT_EQ(lane_radices(250), (Radices{5, 5, 10}));
   EXPECT_EQ(lane_radices(384), (Radices{4, 6, 16}));
   EXPECT_EQ(lane_radices(480), (Radices{5, 6, 16}));
-  EXPECT_EQ(lane_radices(1000), (Radices{10, 10, 10}));
+  EXPECT_EQ(lane_radices(1000), (Radices{5, 5, 5, 8}));
+}
+
+// First stages have radices of up to 9, last ones up to 12 or 16, those of convolutions and single ones up to 12.
+TEST(LaneTables, RadicesAreCompiled) {
+  for (index_t n = 2; n <= 4096; n++) {
+    if (smooth_part(n) != n) continue;
+    using Radices = std::vector<int>;
+    const Radices convolving = convolving_radices(n);
+    for (const Radices& radices : {lane_radices(n), line_radices(n, 4, 8), line_radices(n, 8, 8),
+                                   line_radices(n, 16, 4), separating_radices(n), convolving}) {
+      const int first = radices.front(), last = radices.back();
+      EXPECT_TRUE(radices.size() == 1 ? n <= 12 : first <= 9) << n;
+      EXPECT_TRUE(first != 11 && last != 11 && (last <= 12 || last == 16)) << n;
+      EXPECT_EQ(std::accumulate(radices.begin(), radices.end(), index_t{1}, std::multiplies<>()), n);
+    }
+    EXPECT_LE(convolving.back(), 12) << n;
+  }
 }
 
 // Multiples of four, and of two where vectors are short, begin with a power of two, which lets contiguous lines fill

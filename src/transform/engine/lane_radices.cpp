@@ -25,6 +25,7 @@ struct RadixCosts {
 };
 using CostsOf = StageCosts RadixCosts::*;
 constexpr int no_stage = 1000;
+constexpr int largest_radix = 12;  // of a single stage, or the last one of a convolution
 constexpr RadixCosts radix_costs[] = {
     {1, {20, no_stage, 20}, {20, no_stage, 20}},
     {2, {34, 26, 36}, {40, 22, 36}},
@@ -35,9 +36,9 @@ constexpr RadixCosts radix_costs[] = {
     {7, {40, 32, 32}, {40, 34, 54}},
     {8, {46, 20, 22}, {44, 30, 46}},
     {9, {44, 24, 32}, {40, 24, 80}},
-    {10, {46, 17, 28}, {46, 18, 80}},
+    {10, {no_stage, 17, 28}, {no_stage, 18, 80}},
     {11, {no_stage, 47, no_stage}, {no_stage, 50, no_stage}},
-    {12, {49, 23, 22}, {50, 24, 80}},
+    {12, {no_stage, 23, 22}, {no_stage, 24, 80}},
     {13, {no_stage, 66, no_stage}, {no_stage, 60, no_stage}},
     {16, {no_stage, no_stage, 23}, {no_stage, no_stage, no_stage}},
 };
@@ -116,12 +117,12 @@ template <class Extra>
 Stages cheapest_stages(index_t n, CostsOf costs, const Extra& extra) {
   if (n == 1) return {0, {1}};
   for (const RadixCosts& stage : radix_costs)
-    if (stage.radix == n && (stage.*costs).first < no_stage) return {(stage.*costs).last, {stage.radix}};
+    if (stage.radix == n && n <= largest_radix && (stage.*costs).last < no_stage)
+      return {(stage.*costs).last, {stage.radix}};
   const Stages best = cheapest_stages(n, costs, extra, 2);
   return best.cost < not_served ? best : cheapest_stages(n, costs, extra, 1);
 }
 
-constexpr int largest_radix = 12;  // of first stages
 constexpr int odd_radices[] = {13, 11, 7, 5, 3};
 
 int cost_of_parts(index_t points) {

@@ -93,7 +93,8 @@ struct FirstStageBack {
 
 template <class Real, class Store>
 void first_stage_back(const LanePlan<Real>& plan, const Lane<Real>* work, const Store& store, int64_t wanted) {
-  if (plan.stages > 1) return dispatch(plan.stage[0].radix, FirstStageBack<Real, Store>{plan, work, store, wanted});
+  if (plan.stages > 1)
+    return dispatch<largest_first_radix>(plan.stage[0].radix, FirstStageBack<Real, Store>{plan, work, store, wanted});
   for (int64_t j = 0; j < plan.n && j < wanted; j++) store(j, work[j]);
 }
 
@@ -106,7 +107,8 @@ void multiply_modes(const LanePlan<Real>& plan, const LineFactors<Real>& factors
   for (int64_t begin = 0; begin < plan.n; begin += part) {
     const int64_t end = begin + part;
     middle_stages(plan, work, begin, end, nothing);
-    dispatch(plan.stage[plan.stages - 1].radix, FactorStage<Real>{plan, work, factors, form, begin, end});
+    dispatch<largest_radix>(plan.stage[plan.stages - 1].radix,
+                            FactorStage<Real>{plan, work, factors, form, begin, end});
     for (int i = plan.stages - 2; i > 0; i--)
       dispatch_middle(plan.stage[i].radix,
                       MiddleStage<Real, Lane<Real>, true>{plan, plan.stage[i], work, begin, end, nothing});

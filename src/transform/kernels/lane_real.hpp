@@ -83,7 +83,7 @@ WEFT_INLINE void get_loaded(const Load& load, Lane<Real>* x) {
 template <class Real, class Begin, class End>
 WEFT_INLINE bool by_one_butterfly(const LaneDft<Real>& plan, const Begin& begin, const End& end) {
   const bool one = plan.primes == 0 && plan.smooth.stages == 1 && plan.n > 1 && plan.n <= largest_radix;
-  if (one) dispatch(int(plan.n), OneButterfly<Real, Begin, End>{begin, end});
+  if (one) dispatch<largest_radix>(int(plan.n), OneButterfly<Real, Begin, End>{begin, end});
   return one;
 }
 

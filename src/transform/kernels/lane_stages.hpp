@@ -6,9 +6,10 @@
 
 #include "lane_ends.hpp"
 
-// Largest radices of first and of last stages. Radices 11 and 13 are middle stages only, compiled once: since each load
-// and store is compiled into the first and last stages, these two took a fifth of all code. Where no other radix
-// precedes or follows them, the first or last stage has radix 1, which moves points.
+// Largest radices of first stages, of single and of last ones. Since each load and store is compiled into first and
+// last stages, radices that gain little there are left to others. Radices 11 and 13 are middle stages only, compiled
+// once: where no other radix precedes or follows them, the first or last stage has radix 1, which moves points.
+constexpr int largest_first_radix = 9;
 constexpr int largest_radix = 12;
 constexpr int largest_last_radix = 16;
 
@@ -47,7 +48,7 @@ WEFT_INLINE void run_one_of(int radix, const Stage& stage, Indices<R...>) {
   (run_if.template operator()<R>(), ...);
 }
 // First and last stages.
-template <int Most = largest_radix, bool Odd = false, class Stage>
+template <int Most, bool Odd = false, class Stage>
 WEFT_INLINE void dispatch(int radix, const Stage& stage) {
   run_one_of<Most, Odd>(radix, stage, Indices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16>{});
 }
@@ -57,7 +58,7 @@ WEFT_INLINE void dispatch_middle(int radix, const Stage& stage) {
 }
 template <class Stage>
 WEFT_INLINE void dispatch_even(int radix, const Stage& stage) {
-  run_one_of<largest_radix, false>(radix, stage, Indices<2, 4, 6, 8, 10, 12>{});
+  run_one_of<largest_first_radix, false>(radix, stage, Indices<2, 4, 6, 8>{});
 }
 
 // The number of butterflies p = 0 .. count - 1 whose point p + half lies before `end`.
@@ -267,7 +268,8 @@ void padded_first_stage(const LanePlan<Real>& plan, const Load& load, Point* wor
     for (int64_t p = stage.count * j; p < stage.count * j + full; p++) work[p] = p < given ? load(p) : Point{};
   const BlockLoad<Real> from_block{work};
   if (full > 0)
-    dispatch(stage.radix, FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, full, prefetch});
+    dispatch<largest_first_radix>(stage.radix,
+                                  FirstStage<Real, BlockLoad<Real>, Point>{plan, from_block, work, 0, full, prefetch});
   if (halves)
     dispatch_even(stage.radix, FirstStage<Real, Load, Point, true>{plan, load, work, full, stage.count, prefetch});
 }
@@ -282,7 +284,7 @@ WEFT_INLINE void first_stage(const LanePlan<Real>& plan, const Load& load, Point
   }
   if constexpr (may_be_padded<Load>)
     if (given < plan.n) return padded_first_stage(plan, load, work, given, prefetch);
-  dispatch<largest_radix, OddLine<Load>>(
+  dispatch<largest_first_radix, OddLine<Load>>(
       plan.stage[0].radix, FirstStage<Real, Load, Point>{plan, load, work, 0, plan.stage[0].count, prefetch});
 }
 
