@@ -68,6 +68,7 @@ struct SegmentedView {
   int width = 1;  ///< reals per element: 1 real, 2 complex
   std::vector<Segment<Real>> segments;
   bool stream = false;  ///< use streaming stores
+  bool cached = false;  ///< in cache from one pass to the next, however large the whole array is
 };
 /// The view from an index of axis 0 on, as if that were the first.
 template <class Real>

@@ -126,6 +126,11 @@ def test_every_kind_of_the_peers(weft, programs, kinds, precision):
         (["--shape", "8", "8", "8", "--grid", "3", "-n", "2"], ["grid", "3", "2"]),
         (["--shape", "8", "8", "--peers", "fftw-threads"], ["--peers fftw-threads", "2 axes", "3"]),
         (["--shape", "8", "8", "8", "-n", "2", "--peers", "pyfftw"], ["--peers pyfftw", "one process", "-n 2"]),
+        (
+            ["--shape", "8", "8", "8", "--kinds", "c2c,none,c2c", "--peers", "pyfftw"],
+            ["--peers pyfftw", "c2c,none,c2c"],
+        ),
+        (["--shape", "8", "8", "--kinds", "none,r2c", "--peers", "fftw-mpi"], ["--peers fftw-mpi", "none,r2c"]),
         (["--shape", "8", "8", "--peers", "dtfft"], ["--peers dtfft", "2 axes", "3"]),
         (["--plot", "missing/times.png"], ["--plot", "missing/times.png", "folder"]),
     ],
@@ -186,6 +191,13 @@ def test_pyfftw(weft, programs, kinds, precision):
     assert (peer["ranks"], peer["threads"], peer["bytes_sent_per_rank"]) == (1, 2, 0)
     assert peer["error"] < bound(precision) and peer["memory_in_local_arrays"] >= 2
     assert ours["error"] < bound(precision) and peer["times_first_peer"] == 1
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyfftw") is None, reason="pyfftw is not installed")
+@pytest.mark.parametrize("kinds", ["none,c2c,r2c", "none,none,dct1", "none,dst2,dst2", "r2c"])
+def test_pyfftw_takes_batches(weft, programs, kinds):
+    ours, peer = rows_of(weft, programs, "--shape", 4, 6, 8, "--kinds", kinds, "--threads", 1, "--peers", "pyfftw")
+    assert peer["name"] == "pyfftw" and max(ours["error"], peer["error"]) < bound("double")
 
 
 def can_load_dtfft():

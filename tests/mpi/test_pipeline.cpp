@@ -20,6 +20,7 @@ struct Note {
   std::string what;
   double scale;
   const double *from, *to;
+  LineSelection only;
 };
 using Notes = std::vector<Note>;
 
@@ -50,7 +51,7 @@ class RecordingPass final : public LocalPass<double> {
 
  private:
   void note(const std::string& what, const PassData& data, double scale) const {
-    notes_.push_back({number_, what, scale, data.from.segments.front().base, data.to.segments.front().base});
+    notes_.push_back({number_, what, scale, data.from.segments.front().base, data.to.segments.front().base, data.only});
   }
 
   PassPlan plan_;
@@ -142,6 +143,63 @@ TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
   notes_.clear();
   same.transform(Direction::forward, &in_, &in_, 1);
   EXPECT_NE(notes_[0].to, &in_);
+}
+
+// A batch that is larger than the caches, of transforms that fit: some of them take all passes before the next do.
+TEST_F(RecordedPipeline, BatchesTakeAllPassesGroupByGroup) {
+  constexpr index_t count = 149;  // of which no group is a divisor
+  const index_t reals = work_strides<double>({count, 6, 10, 8}, 2, {})[0];
+  constexpr std::array kinds = {Kind::none, Kind::c2c, Kind::dct2, Kind::c2c};
+  ScheduleInput input = schedule_test::input_of({count, 6, 10, 8}, {kinds.begin(), kinds.end()}, {3, 2, 1});
+  input.width = 2;
+  made_ = 0;
+  Pipeline<double> pipeline = pipeline_of(make_schedule(input), 22 << 20);
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    const bool forward = direction == Direction::forward;
+    notes_.clear();
+    pipeline.transform(direction, &in_, &out_, 0.5);
+    ASSERT_EQ(notes_.size() % 3, 0U);
+    index_t begin = 0;
+    const double* middle = notes_[0].to;
+    for (std::size_t i = 0; i < notes_.size(); i++) {
+      const std::size_t pass = forward ? i % 3 : 2 - i % 3;
+      EXPECT_EQ(notes_[i].pass, pass);
+      EXPECT_EQ(notes_[i].scale, pass == 2 ? 0.5 : 1);
+      ASSERT_EQ(notes_[i].only.count, 1U);
+      const auto& [axis, range] = notes_[i].only.of[0];
+      EXPECT_EQ(axis, 0);
+      EXPECT_EQ(range.lo, begin);
+      EXPECT_GT(range.hi, begin);
+      // All groups store to and load from the same memory between two passes.
+      if (i % 3 != 2) {
+        EXPECT_EQ(notes_[i].to, notes_[i % 3].to - begin * reals);
+        EXPECT_EQ(notes_[i + 1].from, notes_[i].to);
+      }
+      EXPECT_EQ(notes_[i].from == &in_, i % 3 == 0);
+      EXPECT_EQ(notes_[i].to == &out_, i % 3 == 2);
+      if (i % 3 == 2) begin = range.hi;
+    }
+    EXPECT_EQ(begin, count);
+    EXPECT_GT(notes_.size(), 3U);
+    pipeline.transform(direction, &in_, &out_, 1);
+    EXPECT_EQ(notes_[notes_.size() / 2].to, middle) << "the next transform begins there again";
+  }
+  // In one array, modes of a group may lie where points of the next ones are.
+  notes_.clear();
+  pipeline.transform(Direction::forward, &in_, &in_, 1);
+  EXPECT_EQ(notes_.size(), 3U);
+  // Transforms that do not fit, batches that do, and axes beside which others are transformed.
+  const auto passes_run = [&](const Schedule& schedule, double bytes) {
+    Pipeline<double> other = pipeline_of(schedule, bytes);
+    notes_.clear();
+    other.transform(Direction::forward, &in_, &out_, 1);
+    return notes_.size();
+  };
+  EXPECT_EQ(passes_run(make_schedule(input), double(count) * (21 << 20)), 3U);
+  EXPECT_EQ(passes_run(make_schedule(input), 1 << 20), 3U);
+  ScheduleInput beside = schedule_test::input_of({6, count, 10}, {Kind::c2c, Kind::none, Kind::c2c}, {2, 0});
+  beside.width = 2;
+  EXPECT_EQ(passes_run(make_schedule(beside), 22 << 20), 2U);
 }
 
 // The last transform is never stored: its pass goes there and back.

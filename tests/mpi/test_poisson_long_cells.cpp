@@ -20,7 +20,7 @@ constexpr End open = End::unbounded;
 
 /// A unit charge, a product of Gaussians in the middle of the box whose widths are `width` times the lengths. A
 /// periodic axis has cos(2 pi x/L) instead, and a mirror at the left end an image.
-struct Charge {
+struct ChargeInLongCells {
   std::vector<double> length;
   std::vector<Boundary> boundary;
   double width;
@@ -40,7 +40,7 @@ struct Charge {
 /// least, so steps of 0.2 leave exp(-pi^2/0.2) = 4e-22. In the plane, less what makes it ln(r)/(2 pi) far away.
 class Potential {
  public:
-  explicit Potential(const Charge& charge) : charge_(charge) {
+  explicit Potential(const ChargeInLongCells& charge) : charge_(charge) {
     const auto [least, most] = std::minmax_element(charge.length.begin(), charge.length.end());
     const double first = 2 * std::log(*least * charge.width) - 40, last = 2 * std::log(*most) + 80;
     for (double u = first; u < last; u += step) times_.push_back(std::exp(u));
@@ -79,11 +79,11 @@ class Potential {
 
  private:
   static constexpr double step = 0.2;
-  Charge charge_;
+  ChargeInLongCells charge_;
   std::vector<double> times_;
 };
 
-PoissonProblem problem_of(const Charge& charge, index_t cells, const char* kernel) {
+PoissonProblem problem_of(const ChargeInLongCells& charge, index_t cells, const char* kernel) {
   PoissonProblem problem;
   problem.cells = Extents(static_cast<int>(charge.length.size()), cells);
   problem.length = charge.length;
@@ -93,7 +93,7 @@ PoissonProblem problem_of(const Charge& charge, index_t cells, const char* kerne
 }
 
 /// The largest error of all points beside the largest potential. Collective.
-double error_of(const Charge& charge, const PoissonProblem& problem) {
+double error_of(const ChargeInLongCells& charge, const PoissonProblem& problem) {
   const Comm comm(MPI_COMM_WORLD);
   PlanOptions options = Poisson<double>::default_options();
   options.threads = 1;
@@ -117,7 +117,7 @@ double error_of(const Charge& charge, const PoissonProblem& problem) {
 /// = 1e-15 of their charge outside of the box.
 TEST(PoissonLongBoxes, TruncatedIsExactHoweverLong) {
   constexpr double width = 3.0 / 48;
-  std::vector<Charge> charges{
+  std::vector<ChargeInLongCells> charges{
       {{1, 1, 300}, {open, open, open}, width},
       {{0.01, 10, 10}, {open, open, open}, width},
       {{1, 100}, {open, open}, width},
@@ -127,14 +127,14 @@ TEST(PoissonLongBoxes, TruncatedIsExactHoweverLong) {
   };
   const Comm comm(MPI_COMM_WORLD);
   if (comm.size() > 2) charges = {charges[static_cast<std::size_t>(comm.size()) % charges.size()]};
-  for (const Charge& charge : charges) {
+  for (const ChargeInLongCells& charge : charges) {
     const PoissonProblem problem = problem_of(charge, 48, "truncated");
     EXPECT_LT(error_of(charge, problem), 2e-13) << describe(problem);
   }
 }
 
 TEST(PoissonLongBoxes, TruncatedIsPlannedInTheMemoryOfTheModes) {
-  const Charge charge{{1, 1, 1000}, {open, open, open}, 1.0 / 8};
+  const ChargeInLongCells charge{{1, 1, 1000}, {open, open, open}, 1.0 / 8};
   const Poisson<double> solver(MPI_COMM_WORLD, problem_of(charge, 16, "truncated"));
   const index_t all = Comm(MPI_COMM_WORLD).sum(solver.workspace_bytes());
   const index_t cubes =
@@ -149,7 +149,7 @@ TEST(PoissonLongBoxes, TruncatedIsPlannedInTheMemoryOfTheModes) {
 TEST(PoissonLongCells, Chat2ErrsWhereIgfDoesNotAndSaysSo) {
   if (Comm(MPI_COMM_WORLD).size() > 2) GTEST_SKIP() << "the same on any number of ranks";
   for (const double times : {10.0, 100.0}) {
-    const Charge charge{{1, 1, times}, {open, open, open}, 4.0 / 32};
+    const ChargeInLongCells charge{{1, 1, times}, {open, open, open}, 4.0 / 32};
     EXPECT_LT(error_of(charge, problem_of(charge, 32, "igf")), 3.0 / (24 * 16)) << times;
     EXPECT_GT(error_of(charge, problem_of(charge, 32, "chat2")), times == 10 ? 0.09 : 1.9) << times;
   }

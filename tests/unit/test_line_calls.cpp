@@ -23,7 +23,7 @@ class CountingEngine final : public LineEngine<double> {
     to = points.to.at == nullptr ? nullptr : points.to.at[0];
     return out;
   }
-  void transform(const LaneLines<double>& lines, double* const* last, double*) const override {
+  void transform(LaneLines<double>& lines, double* const* last, double*) const override {
     calls++;
     from = lines.from[0];
     to = last[0];

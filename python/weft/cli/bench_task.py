@@ -1,11 +1,21 @@
 """The tasks of the contenders of weft bench fft, tensor and solve, as plain data."""
 
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import ClassVar
 
 # The kernels whose waves are exact if no axis is unbounded.
 _EXACT_KERNELS = ("chat2", "truncated", "igf", "hej0")
 _BYTES = {"double": 8, "float": 4}
+
+
+def batch_and_kind(kinds: str) -> tuple[int, str]:
+    """Leading axes of kind none, and the kinds of the others: one word, as "r2c" of rfftn, if there is one."""
+    words = kinds.split(",")
+    others = list(dropwhile(lambda word: word == "none", words))
+    rfftn = len(others) > 1 and others[-1] == "r2c" and set(others[:-1]) == {"c2c"}
+    alike = len(set(others)) == 1 and not (len(others) > 1 and others[0] == "r2c")
+    return len(words) - len(others), others[-1] if rfftn or alike else ",".join(others)
 
 
 @dataclass(frozen=True)

@@ -179,13 +179,13 @@ void FusedPass<Real>::run(const Passes& passes, Direction direction, const PassD
                           Workspaces& workspaces) const {
   const bool forward = direction == Direction::forward;
   const Pass &first = forward ? passes.front() : passes.back(), &last = forward ? passes.back() : passes.front();
-  const Memory where = memory();
-  const LineEnd<Real> from(data.from, where, data.loaded);
+  const LineEnd<Real> from(data.from, memory(data.from), data.loaded);
   if (passes.size() == 1) {
+    const LineEnd<Real> to(data.to, memory(data.to));
     const LineRanges lines = data.only.within(first.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep, repeated] = workspaces[thread];
-      sweep.prepare(first, direction, from, {data.to, where}, lines, blocks,
+      sweep.prepare(first, direction, from, to, lines, blocks,
                     {.scale = scale, .check_finite = data.check_finite, .alone = team(workspaces.size()) == 1});
       return sweep.batches();
     };

@@ -159,8 +159,11 @@ class FusedPass final : public LocalPass<Real> {
                    const Body& body) const;
   template <class Body>
   void for_each_component(const PassData& data, const Body& body) const;
+  Memory memory(const SegmentedView<Real>& view) const { return view.cached ? Memory::cache : memory(); }
   // The memory that the results of a plane are stored to. In place it is the plane itself, which stays in cache.
-  Memory after_plane(const PassData& data) const { return data.middle.data != nullptr ? Memory::cache : memory(); }
+  Memory after_plane(const PassData& data) const {
+    return data.middle.data != nullptr ? Memory::cache : memory(data.to);
+  }
   bool may_repeat(const PassData& data, std::size_t threads) const;
   void add_to_key(RepeatedPasses<Real>& key, Direction direction, const PassData& data, Real scale) const;
   void run(const Passes& passes, Direction direction, const PassData& data, Real scale, Workspaces& workspaces) const;

@@ -37,17 +37,18 @@ Real* address(const LineMove<Real>& move, const Extents& index) {
   return at;
 }
 
-/// Sets the addresses of the lines of a set in a move, for all lanes; if there are more lanes, those of the following
-/// sets in the row. Returns whether the lines are adjacent in memory.
+/// Sets the addresses of the lines of a set in a move, `shift` reals further on, for all lanes; if there are more
+/// lanes, those of the following sets in the row. Returns whether the lines are adjacent in memory.
 template <class Real>
-bool addresses(const LineMove<Real>& move, const LineSet& set, int inner, int width, int lanes, Real** lines) {
+bool addresses(const LineMove<Real>& move, const LineSet& set, int inner, int width, int lanes, Real** lines,
+               index_t shift = 0) {
   if (set.neighbours) {
-    Real* first = address(move, set.index[0]);
+    Real* first = address(move, set.index[0]) + shift;
     const index_t step = move.stride[inner];
     for (int l = 0; l < lanes; l++) lines[l] = first + l * step;
     return step == width;
   }
-  for (int l = 0; l < set.used; l++) lines[l] = address(move, set.index[static_cast<std::size_t>(l)]);
+  for (int l = 0; l < set.used; l++) lines[l] = address(move, set.index[static_cast<std::size_t>(l)]) + shift;
   for (int l = set.used; l < lanes; l++) lines[l] = lines[0];
   return false;
 }

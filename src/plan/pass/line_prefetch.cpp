@@ -16,11 +16,14 @@ index_t prefetch_bytes(index_t elements) { return has_few_buffers() || elements 
 
 }  // namespace
 
-Memory memory_of(double bytes) {
+double second_cache() {
   // One megabyte if the system does not say.
   static const index_t said = second_cache_bytes();
-  const auto second = static_cast<double>(said > 0 ? said : 1 << 20);
-  return bytes > std::min(10 * second, stream_from_bytes) ? Memory::main : Memory::cache;
+  return static_cast<double>(said > 0 ? said : 1 << 20);
+}
+
+Memory memory_of(double bytes) {
+  return bytes > std::min(10 * second_cache(), stream_from_bytes) ? Memory::main : Memory::cache;
 }
 
 template <class Real>

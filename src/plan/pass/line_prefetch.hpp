@@ -12,6 +12,8 @@ enum class Memory { main, cache };
 /// Passes over more bytes than this use streaming stores: their results would leave the cache before they are read.
 constexpr double stream_from_bytes = 20 << 20;
 
+/// Bytes of the second-level cache of a core.
+double second_cache();
 /// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to ten times the second-level
 /// cache, since the third level delivers in time without prefetches, unless the pass streams.
 Memory memory_of(double bytes);

@@ -222,7 +222,7 @@ struct LineWay {
       workspace->calls->transform(engine, points, elements(load_moves), elements(store_moves), in, out);
     return engine.transform(points, in, out);
   }
-  void call_engine(const LaneLines<Real>& lines, Real* const* last, Real* work) const {
+  void call_engine(LaneLines<Real>& lines, Real* const* last, Real* work) const {
     const LineEngine<Real>& engine = pass->engine(direction);
     if (workspace->calls != nullptr) workspace->calls->transform(engine, lines, last, work);
     engine.transform(lines, last, work);
@@ -240,29 +240,27 @@ struct LineWay {
     const index_t points = pass->transform().length;
     Real *from[most_lines], *to[most_lines], *last[most_lines];
     Real* stage[LineSet::most];  // streamed lines come set by set
-    const auto find = [&](const LineMove<Real>& move, Real** lines) {
-      addresses(move, *batch.set, pass->inner(), 1, lanes, lines);
+    const auto find = [&](const LineMove<Real>& move, Real** lines, index_t shift = 0) {
+      addresses(move, *batch.set, pass->inner(), 1, lanes, lines, shift);
     };
     find(load_moves->front(), from);
     find(store_moves->front(), to);
     const bool staged = stream && !may_stream(to, used);
     for (int l = 0; staged && l < used; l++) stage[l] = out + l * reals;
     Real* const* results = staged ? stage : to;
+    // Addresses are computed anew: vectors of those just stored one by one would wait for them.
     const Moves& spectral = forward ? *store_moves : *load_moves;
-    if (spectral.size() > 1) {
-      find(spectral.back(), last);
-    } else {
-      std::transform(forward ? results : from, (forward ? results : from) + used, last,
-                     [&](Real* modes) { return modes + points / 2 * modes_width; });
-    }
+    const index_t last_mode = spectral.size() > 1 ? 0 : points / 2 * modes_width;
+    find(spectral.back(), last, last_mode);
+    for (int l = 0; forward && staged && spectral.size() == 1 && l < used; l++) last[l] = out + l * reals + last_mode;
     if (check_finite) call_check(from, used, points * pass->width_before(direction));
-    call_engine({.from = from,
-                 .to = results,
-                 .count = used,
-                 .scale = scale,
-                 .stream = stream && !staged,
-                 .prefetch_distance = prefetch_distance(*load_moves, batch, from_memory)},
-                last, in);
+    LaneLines<Real> lines{.from = from,
+                          .to = results,
+                          .count = used,
+                          .scale = scale,
+                          .stream = stream && !staged,
+                          .prefetch_distance = prefetch_distance(*load_moves, batch, from_memory)};
+    call_engine(lines, last, in);
     if (staged) stream_lines(out, to, used, reals);
   }
 

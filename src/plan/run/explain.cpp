@@ -77,6 +77,9 @@ std::string Pipeline<Real>::explain() const {
                      " MB on rank " + std::to_string(comm_.rank());
   if (ran) text += number(", memory copied at %.1f GB/s (read and written)", copy);
   text += "; per direction, on this rank:\n";
+  if (groups_.axis >= 0)
+    text += "  group     " + std::to_string(groups_.size) + " of " + std::to_string(groups_.all) + " indices of axis " +
+            std::to_string(groups_.axis) + " take all passes before the next do\n";
   for (std::size_t i = 0; i < passes_.size(); i++) {
     const LocalPass<Real>& pass = *passes_[i];
     text += "  pass      " + pass.describe() + "; " + std::to_string(pass.batches()) + " batches of " +

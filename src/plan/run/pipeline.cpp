@@ -50,6 +50,8 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
     for (const Space space : {Space::physical, Space::spectral})
       may_work_in_result_[static_cast<std::size_t>(space)] = may_work_in_result(space);
     if (may_work_in_result_ != std::array{false, false}) in_result_ = make_endpoints(Streaming::none);
+    groups_ = batch_groups();
+    if (groups_.axis >= 0) of_groups_ = make_endpoints(Streaming::ends);
   });
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
@@ -329,10 +331,13 @@ template <class Real>
 void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out,
                                Real scale) {
   const bool forward = direction == Direction::forward;
-  transform(direction,
-            works_in_result(direction, in, out) ? in_result(direction, in, out)
-                                                : between(endpoints_[0], forward ? in : out, forward ? out : in),
-            scale);
+  const LocalArray<Real>&physical = forward ? in : out, &spectral = forward ? out : in;
+  if (groups_.axis >= 0 && in.data != out.data)
+    return transform_groups(direction, between(of_groups_, physical, spectral), scale);
+  transform(
+      direction,
+      works_in_result(direction, in, out) ? in_result(direction, in, out) : between(endpoints_[0], physical, spectral),
+      scale);
 }
 
 template <class Real>
@@ -350,6 +355,7 @@ void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>&
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
+  if (groups_.axis >= 0) return transform_groups(direction, within(of_groups_, memory), scale);
   transform(direction, within(endpoints_[0], memory), scale);
 }
 

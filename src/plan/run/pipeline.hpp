@@ -134,7 +134,7 @@ class Pipeline final : public InnerTransform<Real> {
   typename LocalPass<Real>::Workspaces field_workspaces(index_t components) const;
   index_t field_workspace_bytes() const;
   SegmentedView<Real> view(const LocalArray<Real>& array, const Layout& layout, int width, int axis) const;
-  enum class Streaming { large, none };  // arrays whose results are streamed
+  enum class Streaming { large, none, ends };  // arrays whose results are streamed: large ones, none, users' large ones
   PassEndpoints make_endpoints(Streaming streaming) const;
   PassEndpoints& between(PassEndpoints& endpoints, const LocalArray<Real>& physical,
                          const LocalArray<Real>& spectral) const;
@@ -142,6 +142,13 @@ class Pipeline final : public InnerTransform<Real> {
   bool works_in_result(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out) const;
   PassEndpoints& in_result(Direction direction, const LocalArray<Real>& in, const LocalArray<Real>& out);
   PassEndpoints& within(PassEndpoints& endpoints, const InPlaceMemory<Real>& memory) const;
+  // Indices of a batch axis outside all axes that are transformed which take all passes before the next ones do.
+  struct BatchGroups {
+    int axis = -1;  // -1: no groups
+    index_t size = 1, all = 1;
+  };
+  BatchGroups batch_groups() const;
+  void transform_groups(Direction direction, PassEndpoints& endpoints, Real scale);
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
                 const AtPoints& at_points = {});
@@ -183,6 +190,8 @@ class Pipeline final : public InnerTransform<Real> {
   std::array<PassEndpoints, 2> endpoints_;    // of transforms; of the input and the result of a convolution
   PassEndpoints in_result_;                   // of transforms whose passes meet in the array of the result
   std::array<bool, 2> may_work_in_result_{};  // for each space of the result
+  BatchGroups groups_;
+  PassEndpoints of_groups_;  // of transforms group by group
   // Workspaces of combine() for each pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;

@@ -33,9 +33,15 @@ typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints(Streaming 
                                              : undivided(plan.before, plan.width_before, plan.axes.front()));
     endpoints.after.push_back(to_exchange ? exchanges_[i]->near()
                                           : undivided(plan.after, plan.width_after, plan.axes.back()));
-    const bool stream = streaming == Streaming::large && !shares_memory_ && passes_[i]->bytes() > stream_from_bytes;
-    for (PassEndpoint<Real>* of_pass : {&endpoints.before.back(), &endpoints.after.back()})
-      for (Part<Real>& part : of_pass->parts) part.view.stream = stream;
+    const bool large = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes, ends = streaming == Streaming::ends;
+    const auto set = [&](PassEndpoint<Real>& endpoint, bool of_user) {
+      for (Part<Real>& part : endpoint.parts) {
+        part.view.stream = large && (streaming == Streaming::large || (ends && of_user));
+        part.view.cached = ends && !of_user;
+      }
+    };
+    set(endpoints.before.back(), i == 0);
+    set(endpoints.after.back(), i + 1 == passes_.size());
   }
   return endpoints;
 }

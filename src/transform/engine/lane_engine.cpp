@@ -33,11 +33,10 @@ class Lanes final : public LineEngine<Real> {
     (backward_ ? points.to : points.from).count = spec_.count;
     return kernels_.c2c(complex_->plan(), points, in, out, scratch);
   }
-  void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const override {
-    LaneLines<Real> directed = lines;
-    directed.backward = backward_;
-    if (real_.has_value()) return kernels_.real_lines(real_lines_->plan(), directed, last, work);
-    kernels_.lines(lines_->plan(), directed, work);
+  void transform(LaneLines<Real>& lines, Real* const* last, Real* work) const override {
+    lines.backward = backward_;
+    if (real_.has_value()) return kernels_.real_lines(real_lines_->plan(), lines, last, work);
+    kernels_.lines(lines_->plan(), lines, work);
   }
   void convolve(LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const override {
     points.from.count = points.to.count = spec_.count;

@@ -12,8 +12,8 @@ namespace weft {
 /// The largest divisor of n with prime factors 2, 3, 5, 7, 11 and 13 only, which have butterflies.
 index_t smooth_part(index_t n);
 
-/// The radices of the stages of a transform of n = smooth_part(n) points: 1 to 9 for the first stage, 2 to 13 for middle
-/// stages, 1 to 12 or 16 for the last, and 1 to 12 for a single one.
+/// The radices of the stages of a transform of n = smooth_part(n) points: 1 to 9 for the first stage, 2 to 13 for
+/// middle stages, 1 to 12 or 16 for the last, and 1 to 12 for a single one.
 std::vector<int> lane_radices(index_t n);
 /// The radices for contiguous lines in vectors of `lanes` reals of `real_bytes` bytes: if possible, the first one is a
 /// power of two, whose modes fill vectors.

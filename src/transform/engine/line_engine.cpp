@@ -151,7 +151,7 @@ index_t block_reals_per_lane(const LineSpec& spec) {
 }
 
 template <class Real>
-void LineEngine<Real>::transform(const LaneLines<Real>&, Real* const*, Real*) const {
+void LineEngine<Real>::transform(LaneLines<Real>&, Real* const*, Real*) const {
   throw Error(Fault::internal, name() + " cannot transform contiguous lines in memory");
 }
 

@@ -48,15 +48,15 @@ class LineEngine {
 
   /// `in` and `out` are 64-byte aligned lane blocks that do not overlap. Returns the one with the result; the other is
   /// overwritten. If `points` gives adjacent lines in memory at either end or both, the blocks are work space, `in` of
-  /// at least least_block_bytes. The engine sets direction and padding in `points` itself: a copy would wait for the
-  /// data just written there.
+  /// at least least_block_bytes. The engine sets direction and padding in `points` and `lines` itself: a copy would
+  /// wait for the data just written there.
   virtual Real* transform(LanePoints<Real>& points, Real* in, Real* out) const = 0;
   Real* transform(Real* in, Real* out) const {
     LanePoints<Real> blocks;
     return transform(blocks, in, out);
   }
   /// Transforms contiguous lines, to the same bits. `last` holds the last modes of real lines, `work` is a lane block.
-  virtual void transform(const LaneLines<Real>& lines, Real* const* last, Real* work) const;
+  virtual void transform(LaneLines<Real>& lines, Real* const* last, Real* work) const;
   /// Forward transform, product with factors and backward transform of points in memory or of the block.
   virtual void convolve(LanePoints<Real>& points, const LineFactors<Real>& factors, Real* block) const;
   /// Reals per lane that `in` and `out` must each hold.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from weft import _build
-from weft.cli.bench_task import Round, SolveTask, Task
+from weft.cli.bench_task import Round, SolveTask, Task, batch_and_kind
 from weft.errors import Error, FileError, ResourceError
 from weft.launch import Launcher, captured, own_launcher
 
@@ -194,6 +194,7 @@ def build(name: str, task: Task | SolveTask) -> Peer:
     """The program of a peer. Raises Error if it cannot do this task, or cannot be built or found."""
     if isinstance(task, SolveTask):
         return SOLVE_PEERS[name](task)
-    if task.kinds not in KINDS:
+    kind = batch_and_kind(task.kinds)[1] if name == "pyfftw" else task.kinds  # the others transform all axes
+    if kind not in KINDS:
         raise Error(f"--peers {name}: kinds {task.kinds!r} cannot be compared; allowed is one of {', '.join(KINDS)}")
     return PEERS[name](task)
