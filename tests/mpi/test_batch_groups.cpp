@@ -16,7 +16,16 @@ std::vector<Real> piece(const std::vector<Real>& of, std::size_t number, std::si
   return {begin, begin + static_cast<std::ptrdiff_t>(reals)};
 }
 
-/// Transforms of a batch, in two arrays and in place, have the bits of its transforms one by one.
+/// One real factor for each mode, the same for all transforms of a batch if `batch`.
+template <class Real>
+typename Plan<Real>::Symbol symbol_of(const std::vector<Real>& factors, const Extents& modes, bool batch) {
+  Extents strides(modes.dims());
+  index_t stride = 1;
+  for (int axis = modes.dims() - 1; axis >= (batch ? 1 : 0); stride *= modes[axis--]) strides[axis] = stride;
+  return {factors.data(), strides, false};
+}
+
+/// Transforms and convolutions of a batch have the bits of those one by one.
 template <class Real>
 void expect_bits_one_by_one(const Case& batch, PlanOptions options) {
   SCOPED_TRACE(to_string(batch) + ", " + text_of(options));
@@ -33,13 +42,34 @@ void expect_bits_one_by_one(const Case& batch, PlanOptions options) {
     all.forward(points, modes);
     all.backward(modes, back);
   }
-  std::vector<Real> wanted = one.spectral_field(), wanted_back = one.physical_field();
+  std::vector<Real> wanted = one.spectral_field(), wanted_back = one.physical_field(), wanted_apart = wanted_back;
+  std::vector<Real> factors(wanted.size()), convolved = all.physical_field(), same = points;
+  for (std::size_t k = 0; k < factors.size(); k++) factors[k] = Real(1) / static_cast<Real>(1 + k % 7);
+  const auto symbol = symbol_of<Real>(factors, all.spectral_box().extents(), true);
+  all.apply(points.data(), convolved.data(), symbol);
+  all.apply(same.data(), same.data(), symbol);
+  EXPECT_TRUE(same_bits(same, convolved));
+  options.in_place = true;
+  Plan<Real> inside(MPI_COMM_SELF, batch.shape, batch.kinds, options);
+  with_field(inside, [&](const auto& field) {
+    store(field.physical, points);
+    inside.forward(field);
+    EXPECT_TRUE(same_bits(values_in<Real>(field.spectral), modes));
+    inside.backward(field);
+    EXPECT_TRUE(same_bits(values_in<Real>(field.physical), back));
+    store(field.physical, points);
+    inside.apply(field, symbol);
+    EXPECT_TRUE(same_bits(values_in<Real>(field.physical), convolved));
+  });
   const auto count = static_cast<std::size_t>(batch.shape[0]);
   for (std::size_t i = 0; i < count; i++) {
     one.forward(piece(points, i, points.size() / count), wanted);
     one.backward(wanted, wanted_back);
     ASSERT_TRUE(same_bits(piece(modes, i, wanted.size()), wanted)) << i;
     ASSERT_TRUE(same_bits(piece(back, i, wanted_back.size()), wanted_back)) << i;
+    one.apply(piece(points, i, points.size() / count).data(), wanted_apart.data(),
+              symbol_of<Real>(factors, one.spectral_box().extents(), false));
+    ASSERT_TRUE(same_bits(piece(convolved, i, wanted_apart.size()), wanted_apart)) << i;
   }
 }
 

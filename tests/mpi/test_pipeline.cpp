@@ -184,6 +184,21 @@ TEST_F(RecordedPipeline, BatchesTakeAllPassesGroupByGroup) {
     pipeline.transform(direction, &in_, &out_, 1);
     EXPECT_EQ(notes_[notes_.size() / 2].to, middle) << "the next transform begins there again";
   }
+  // Convolutions, too, unless all points have to be looked at before the first result is stored.
+  const std::vector<std::size_t> there_and_back = {0, 1, 2, 1, 0};
+  notes_.clear();
+  pipeline.convolve(&in_, &out_, LineSymbol<double>{}, 1);
+  ASSERT_EQ(notes_.size() % 5, 0U);
+  ASSERT_GT(notes_.size(), 5U);
+  for (std::size_t i = 0; i < notes_.size(); i++) {
+    EXPECT_EQ(notes_[i].pass, there_and_back[i % 5]);
+    EXPECT_EQ(notes_[i].only.of[0].range.lo, i < 5 ? 0 : notes_[i - i % 5 - 1].only.of[0].range.hi);
+    EXPECT_EQ(notes_[i].from, i % 5 == 0 ? &in_ : notes_[i - 1].to);
+    EXPECT_EQ(notes_[i].to == &out_, i % 5 == 4);
+  }
+  notes_.clear();
+  pipeline.convolve(&in_, &out_, LineSymbol<double>{}, 1, {.on_suspect_value = [] {}});
+  EXPECT_EQ(notes_.size(), 5U);
   // In one array, modes of a group may lie where points of the next ones are.
   notes_.clear();
   pipeline.transform(Direction::forward, &in_, &in_, 1);

@@ -210,10 +210,9 @@ template <class Real>
 void FusedPass<Real>::convolve(const Passes& passes, const LineSymbol<Real>& symbol, const PassData& data, Real scale,
                                Workspaces& workspaces) const {
   const Pass& inner = passes.back();
-  const Memory where = memory();
-  const LineEnd<Real> from(data.from, where, data.loaded);
+  const LineEnd<Real> from(data.from, memory(data.from), data.loaded);
   if (passes.size() == 1) {
-    const LineEnd<Real> to(data.to, where);
+    const LineEnd<Real> to(data.to, memory(data.to));
     const LineRanges lines = data.only.within(inner.all_lines());
     const auto prepare = [&](std::size_t thread) {
       auto& [blocks, plane, sweep, repeated] = workspaces[thread];

@@ -29,42 +29,87 @@ typename Pipeline<Real>::BatchGroups Pipeline<Real>::batch_groups() const {
   return groups;
 }
 
-// Every group uses the beginning of the arrays between passes, which then stays in cache.
+// Calls work(range of indices) for all groups. Every group uses the beginning of the arrays between passes, which then
+// stays in cache.
 template <class Real>
-void Pipeline<Real>::transform_groups(Direction direction, PassEndpoints& endpoints, Real scale) {
-  const bool forward = direction == Direction::forward;
-  const std::size_t last = passes_.size() - 1;
+template <class Work>
+void Pipeline<Real>::for_each_group(std::initializer_list<PassEndpoints*> ends, const Work& work) {
   const auto shift = [&](index_t indices) {
-    if (endpoints.memory != nullptr) return;
-    for (std::size_t i = 0; i <= last; i++) {
-      for (PassEndpoint<Real>* endpoint : {&endpoints.before[i], &endpoints.after[i]}) {
-        Segment<Real>& segment = endpoint->parts.front().view.segments.front();
-        if (endpoint->parts.front().view.cached) segment.base -= indices * segment.stride[groups_.axis];
+    for (PassEndpoints* endpoints : ends) {
+      if (endpoints->memory != nullptr) continue;
+      for (std::vector<PassEndpoint<Real>>* side : {&endpoints->before, &endpoints->after}) {
+        for (PassEndpoint<Real>& endpoint : *side) {
+          SegmentedView<Real>& view = endpoint.parts.front().view;
+          Segment<Real>& segment = view.segments.front();
+          if (view.cached) segment.base -= indices * segment.stride[groups_.axis];
+        }
       }
     }
   };
   times_.passes.assign(passes_.size(), 0);
-  for (index_t begin = 0; begin < groups_.all; begin += groups_.size) {
-    const Range group{begin, std::min(begin + groups_.size, groups_.all)};
-    for (std::size_t step = 0; step <= last; step++) {
-      const std::size_t pass = forward ? step : last - step;
-      const PassEndpoint<Real>&before = endpoints.before[pass], &after = endpoints.after[pass];
-      typename LocalPass<Real>::PassData data{.from = (forward ? before : after).parts.front().view,
-                                              .to = (forward ? after : before).parts.front().view};
-      data.only.add(groups_.axis, group);
-      if (endpoints.memory != nullptr) data.middle = endpoints.middle[pass];
-      const double start = MPI_Wtime();
-      passes_[pass]->run(direction, data, pass == last ? scale : Real(1), workspaces_);
-      times_.passes[pass] += MPI_Wtime() - start;
-    }
+  index_t begin = 0;
+  for (; begin < groups_.all; begin += groups_.size) {
+    work(Range{begin, std::min(begin + groups_.size, groups_.all)});
     shift(groups_.size);
   }
-  shift(-groups_.size * ((groups_.all + groups_.size - 1) / groups_.size));
+  shift(-begin);
 }
 
-template Pipeline<double>::BatchGroups Pipeline<double>::batch_groups() const;
-template Pipeline<float>::BatchGroups Pipeline<float>::batch_groups() const;
-template void Pipeline<double>::transform_groups(Direction, PassEndpoints&, double);
-template void Pipeline<float>::transform_groups(Direction, PassEndpoints&, float);
+// Calls run(data) for the indices of a group in a pass, and takes the time.
+template <class Real>
+template <class Run>
+void Pipeline<Real>::run_group(std::size_t pass, const Range& group, const PassEndpoint<Real>& from,
+                               const PassEndpoint<Real>& to, const PassEndpoints& endpoints, const Run& run) {
+  const double begin = MPI_Wtime();
+  typename LocalPass<Real>::PassData data{.from = from.parts.front().view, .to = to.parts.front().view};
+  data.only.add(groups_.axis, group);
+  if (endpoints.memory != nullptr) data.middle = endpoints.middle[pass];
+  run(data);
+  times_.passes[pass] += MPI_Wtime() - begin;
+}
+
+template <class Real>
+void Pipeline<Real>::transform_group(Direction direction, std::size_t pass, const Range& group,
+                                     const PassEndpoints& endpoints, Real scale,
+                                     const PointOperation<Real>* operation) {
+  const bool forward = direction == Direction::forward;
+  const PassEndpoint<Real>&before = endpoints.before[pass], &after = endpoints.after[pass];
+  run_group(pass, group, forward ? before : after, forward ? after : before, endpoints, [&](auto& data) {
+    data.loaded = operation;
+    passes_[pass]->run(direction, data, scale, workspaces_);
+  });
+}
+
+template <class Real>
+void Pipeline<Real>::transform_groups(Direction direction, PassEndpoints& endpoints, Real scale) {
+  const std::size_t last = passes_.size() - 1;
+  for_each_group({&endpoints}, [&](const Range& group) {
+    for (std::size_t step = 0; step <= last; step++) {
+      const std::size_t pass = direction == Direction::forward ? step : last - step;
+      transform_group(direction, pass, group, endpoints, pass == last ? scale : Real(1));
+    }
+  });
+}
+
+template <class Real>
+void Pipeline<Real>::convolve_groups(PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
+                                     const PointOperation<Real>* operation) {
+  const std::size_t last = passes_.size() - 1;
+  for_each_group({&in, &out}, [&](const Range& group) {
+    for (std::size_t i = 0; i < last; i++)
+      transform_group(Direction::forward, i, group, in, Real(1), i == 0 ? operation : nullptr);
+    run_group(last, group, in.before[last], out.before[last], in,
+              [&](auto& data) { passes_[last]->convolve(symbol, data, scale, workspaces_); });
+    for (std::size_t i = last; i > 0; i--) transform_group(Direction::backward, i - 1, group, out, Real(1));
+  });
+}
+
+#define WEFT_BATCH_GROUPS(Real)                                                                                \
+  template Pipeline<Real>::BatchGroups Pipeline<Real>::batch_groups() const;                                   \
+  template void Pipeline<Real>::transform_groups(Direction, PassEndpoints&, Real);                             \
+  template void Pipeline<Real>::convolve_groups(PassEndpoints&, PassEndpoints&, const LineSymbol<Real>&, Real, \
+                                                const PointOperation<Real>*);
+WEFT_BATCH_GROUPS(double)
+WEFT_BATCH_GROUPS(float)
 
 }  // namespace weft

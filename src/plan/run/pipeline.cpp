@@ -51,7 +51,7 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
       may_work_in_result_[static_cast<std::size_t>(space)] = may_work_in_result(space);
     if (may_work_in_result_ != std::array{false, false}) in_result_ = make_endpoints(Streaming::none);
     groups_ = batch_groups();
-    if (groups_.axis >= 0) of_groups_ = make_endpoints(Streaming::ends);
+    if (groups_.axis >= 0) of_groups_ = {make_endpoints(Streaming::ends), make_endpoints(Streaming::ends)};
   });
   times_.passes.assign(passes_.size(), 0);
   times_.exchanges.assign(schedule_.exchanges.size(), 0);
@@ -333,7 +333,7 @@ void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, 
   const bool forward = direction == Direction::forward;
   const LocalArray<Real>&physical = forward ? in : out, &spectral = forward ? out : in;
   if (groups_.axis >= 0 && in.data != out.data)
-    return transform_groups(direction, between(of_groups_, physical, spectral), scale);
+    return transform_groups(direction, between(of_groups_[0], physical, spectral), scale);
   transform(
       direction,
       works_in_result(direction, in, out) ? in_result(direction, in, out) : between(endpoints_[0], physical, spectral),
@@ -349,18 +349,25 @@ template <class Real>
 void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>& symbol, Real scale,
                               const AtPoints& at_points) {
   const LocalArray<Real> no_spectrum = user_array(nullptr, Space::spectral);
-  convolve(between(endpoints_[0], user_array(in, Space::physical), no_spectrum),
-           between(endpoints_[1], user_array(out, Space::physical), no_spectrum), symbol, scale, at_points);
+  // Values of the last group may be suspect, which is known too late to leave the result of the first one alone.
+  const bool in_groups = groups_.axis >= 0 && at_points.on_suspect_value == nullptr;
+  auto& [ends_in, ends_out] = in_groups ? of_groups_ : endpoints_;
+  between(ends_in, user_array(in, Space::physical), no_spectrum);
+  between(ends_out, user_array(out, Space::physical), no_spectrum);
+  in_groups ? convolve_groups(ends_in, ends_out, symbol, scale, at_points.operation)
+            : convolve(ends_in, ends_out, symbol, scale, at_points);
 }
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
-  if (groups_.axis >= 0) return transform_groups(direction, within(of_groups_, memory), scale);
+  if (groups_.axis >= 0) return transform_groups(direction, within(of_groups_[0], memory), scale);
   transform(direction, within(endpoints_[0], memory), scale);
 }
 
 template <class Real>
 void Pipeline<Real>::convolve(const InPlaceMemory<Real>& memory, const LineSymbol<Real>& symbol, Real scale) {
+  if (groups_.axis >= 0)
+    return convolve_groups(within(of_groups_[0], memory), within(of_groups_[1], memory), symbol, scale);
   convolve(within(endpoints_[0], memory), within(endpoints_[1], memory), symbol, scale);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <set>
@@ -148,7 +149,16 @@ class Pipeline final : public InnerTransform<Real> {
     index_t size = 1, all = 1;
   };
   BatchGroups batch_groups() const;
+  template <class Work>
+  void for_each_group(std::initializer_list<PassEndpoints*> ends, const Work& work);
+  template <class Run>
+  void run_group(std::size_t pass, const Range& group, const PassEndpoint<Real>& from, const PassEndpoint<Real>& to,
+                 const PassEndpoints& endpoints, const Run& run);
+  void transform_group(Direction direction, std::size_t pass, const Range& group, const PassEndpoints& endpoints,
+                       Real scale, const PointOperation<Real>* operation = nullptr);
   void transform_groups(Direction direction, PassEndpoints& endpoints, Real scale);
+  void convolve_groups(PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
+                       const PointOperation<Real>* operation = nullptr);
   void transform(Direction direction, const PassEndpoints& endpoints, Real scale);
   void convolve(const PassEndpoints& in, PassEndpoints& out, const LineSymbol<Real>& symbol, Real scale,
                 const AtPoints& at_points = {});
@@ -191,7 +201,7 @@ class Pipeline final : public InnerTransform<Real> {
   PassEndpoints in_result_;                   // of transforms whose passes meet in the array of the result
   std::array<bool, 2> may_work_in_result_{};  // for each space of the result
   BatchGroups groups_;
-  PassEndpoints of_groups_;  // of transforms group by group
+  std::array<PassEndpoints, 2> of_groups_;  // as endpoints_, group by group
   // Workspaces of combine() for each pipeline that goes back; made when first needed.
   std::map<const Pipeline*, std::vector<typename LocalPass<Real>::FieldWorkspace>> field_workspaces_;
   StepTimes times_;
