@@ -146,23 +146,32 @@ TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
 }
 
 // A batch that is larger than the caches, of transforms that fit: some of them take all passes before the next do.
-TEST_F(RecordedPipeline, BatchesTakeAllPassesGroupByGroup) {
-  constexpr index_t count = 149;  // of which no group is a divisor
+class BatchPipeline : public RecordedPipeline {
+ protected:
+  static constexpr index_t count = 149;  // of which no group is a divisor
+  static constexpr double bytes = 22 << 20;
+  static Schedule batch() {
+    constexpr std::array kinds = {Kind::none, Kind::c2c, Kind::dct2, Kind::c2c};
+    ScheduleInput input = schedule_test::input_of({count, 6, 10, 8}, {kinds.begin(), kinds.end()}, {3, 2, 1});
+    input.width = 2;
+    return make_schedule(input);
+  }
+  Pipeline<double> numbered_from_zero() {
+    made_ = 0;
+    return pipeline_of(batch(), bytes);
+  }
+};
+
+TEST_F(BatchPipeline, TakesAllPassesGroupByGroup) {
   const index_t reals = work_strides<double>({count, 6, 10, 8}, 2, {})[0];
-  constexpr std::array kinds = {Kind::none, Kind::c2c, Kind::dct2, Kind::c2c};
-  ScheduleInput input = schedule_test::input_of({count, 6, 10, 8}, {kinds.begin(), kinds.end()}, {3, 2, 1});
-  input.width = 2;
-  made_ = 0;
-  Pipeline<double> pipeline = pipeline_of(make_schedule(input), 22 << 20);
+  Pipeline<double> pipeline = numbered_from_zero();
   for (const Direction direction : {Direction::forward, Direction::backward}) {
-    const bool forward = direction == Direction::forward;
     notes_.clear();
     pipeline.transform(direction, &in_, &out_, 0.5);
     ASSERT_EQ(notes_.size() % 3, 0U);
     index_t begin = 0;
-    const double* middle = notes_[0].to;
     for (std::size_t i = 0; i < notes_.size(); i++) {
-      const std::size_t pass = forward ? i % 3 : 2 - i % 3;
+      const std::size_t pass = direction == Direction::forward ? i % 3 : 2 - i % 3;
       EXPECT_EQ(notes_[i].pass, pass);
       EXPECT_EQ(notes_[i].scale, pass == 2 ? 0.5 : 1);
       ASSERT_EQ(notes_[i].only.count, 1U);
@@ -182,11 +191,14 @@ TEST_F(RecordedPipeline, BatchesTakeAllPassesGroupByGroup) {
     EXPECT_EQ(begin, count);
     EXPECT_GT(notes_.size(), 3U);
     pipeline.transform(direction, &in_, &out_, 1);
-    EXPECT_EQ(notes_[notes_.size() / 2].to, middle) << "the next transform begins there again";
+    EXPECT_EQ(notes_[notes_.size() / 2].to, notes_[0].to) << "the next transform begins there again";
   }
-  // Convolutions, too, unless all points have to be looked at before the first result is stored.
-  const std::vector<std::size_t> there_and_back = {0, 1, 2, 1, 0};
-  notes_.clear();
+}
+
+// Unless all points have to be looked at before the first result is stored.
+TEST_F(BatchPipeline, ConvolvesGroupByGroup) {
+  Pipeline<double> pipeline = numbered_from_zero();
+  constexpr std::array<std::size_t, 5> there_and_back = {0, 1, 2, 1, 0};
   pipeline.convolve(&in_, &out_, LineSymbol<double>{}, 1);
   ASSERT_EQ(notes_.size() % 5, 0U);
   ASSERT_GT(notes_.size(), 5U);
@@ -196,25 +208,26 @@ TEST_F(RecordedPipeline, BatchesTakeAllPassesGroupByGroup) {
     EXPECT_EQ(notes_[i].from, i % 5 == 0 ? &in_ : notes_[i - 1].to);
     EXPECT_EQ(notes_[i].to == &out_, i % 5 == 4);
   }
+  EXPECT_EQ(notes_.back().only.of[0].range.hi, count);
   notes_.clear();
   pipeline.convolve(&in_, &out_, LineSymbol<double>{}, 1, {.on_suspect_value = [] {}});
   EXPECT_EQ(notes_.size(), 5U);
-  // In one array, modes of a group may lie where points of the next ones are.
-  notes_.clear();
-  pipeline.transform(Direction::forward, &in_, &in_, 1);
-  EXPECT_EQ(notes_.size(), 3U);
-  // Transforms that do not fit, batches that do, and axes beside which others are transformed.
-  const auto passes_run = [&](const Schedule& schedule, double bytes) {
-    Pipeline<double> other = pipeline_of(schedule, bytes);
+}
+
+TEST_F(BatchPipeline, IsRunAsAWholeWhereGroupsGainNothing) {
+  const auto passes_run = [this](const Schedule& schedule, double all, double* out) {
+    Pipeline<double> pipeline = pipeline_of(schedule, all);
     notes_.clear();
-    other.transform(Direction::forward, &in_, &out_, 1);
+    pipeline.transform(Direction::forward, &in_, out, 1);
     return notes_.size();
   };
-  EXPECT_EQ(passes_run(make_schedule(input), double(count) * (21 << 20)), 3U);
-  EXPECT_EQ(passes_run(make_schedule(input), 1 << 20), 3U);
+  EXPECT_GT(passes_run(batch(), bytes, &out_), 3U);
+  EXPECT_EQ(passes_run(batch(), bytes, &in_), 3U) << "modes of a group may lie where points of the next ones are";
+  EXPECT_EQ(passes_run(batch(), double(count) * (21 << 20), &out_), 3U) << "one transform does not fit";
+  EXPECT_EQ(passes_run(batch(), 1 << 20, &out_), 3U) << "all of them fit";
   ScheduleInput beside = schedule_test::input_of({6, count, 10}, {Kind::c2c, Kind::none, Kind::c2c}, {2, 0});
   beside.width = 2;
-  EXPECT_EQ(passes_run(make_schedule(beside), 22 << 20), 2U);
+  EXPECT_EQ(passes_run(make_schedule(beside), bytes, &out_), 2U) << "the axis lies within transformed ones";
 }
 
 // The last transform is never stored: its pass goes there and back.
