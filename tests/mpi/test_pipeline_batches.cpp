@@ -86,5 +86,22 @@ TEST(BatchGroups, GiveTheBitsOfTransformsOneByOne) {
   expect_bits_one_by_one<double>({{1201, 40, 30}, {Kind::none, Kind::c2c, Kind::r2c}}, options);
 }
 
+// Points and modes of a rank have strides of their own in the memory of a plan in place that does not share it, so that
+// modes of one group lie where points of the next ones are. Up to three ranks have a batch that is larger than caches.
+TEST(BatchGroups, InOneMemoryLeaveTheOthersAlone) {
+  const Case batch{{3 * 217, 18, 16, 20}, {Kind::none, Kind::c2c, Kind::c2c, Kind::r2c}};
+  PlanOptions options = in_place(Strategy::alltoallv);
+  options.grid = {ranks(), 1, 1};
+  const OutOfPlace<double> expected(batch, options);
+  Plan<double> plan = plan_of<double>(batch, options);
+  with_field(plan, [&](const auto& field) {
+    store(field.physical, expected.points);
+    plan.forward(field);
+    EXPECT_TRUE(same_bits(values_in<double>(field.spectral), expected.modes));
+    plan.backward(field);
+    EXPECT_TRUE(same_bits(values_in<double>(field.physical), expected.back));
+  });
+}
+
 }  // namespace
 }  // namespace weft::plan_test

@@ -112,7 +112,8 @@ TEST(SameArray, GivesTheBitsOfTwoLargeArrays) {
   const std::vector<Case> large = {rfftn({108, 120, 112}),
                                    {{90, 92, 94}, {Kind::c2c, Kind::c2c, Kind::c2c}},
                                    {{110, 112, 118}, {Kind::dct2, Kind::dst1, Kind::dct4}},
-                                   {{20, 22, 60, 30}, {Kind::c2c, Kind::none, Kind::c2c, Kind::c2c}}};
+                                   {{20, 22, 60, 30}, {Kind::c2c, Kind::none, Kind::c2c, Kind::c2c}},
+                                   {{307, 18, 16, 20}, {Kind::none, Kind::c2c, Kind::c2c, Kind::r2c}}};
   PlanOptions options = quick();
   for (const Case& c : large) {
     options.threads = options.threads == 1 ? 3 : 1;

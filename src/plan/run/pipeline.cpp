@@ -332,8 +332,7 @@ void Pipeline<Real>::transform(Direction direction, const LocalArray<Real>& in, 
                                Real scale) {
   const bool forward = direction == Direction::forward;
   const LocalArray<Real>&physical = forward ? in : out, &spectral = forward ? out : in;
-  if (groups_.axis >= 0 && in.data != out.data)
-    return transform_groups(direction, between(of_groups_[0], physical, spectral), scale);
+  if (takes_groups(in, out)) return transform_groups(direction, between(of_groups_[0], physical, spectral), scale);
   transform(
       direction,
       works_in_result(direction, in, out) ? in_result(direction, in, out) : between(endpoints_[0], physical, spectral),
@@ -360,7 +359,8 @@ void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>&
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
-  if (groups_.axis >= 0) return transform_groups(direction, within(of_groups_[0], memory), scale);
+  if (takes_groups(memory.physical(), memory.spectral()))
+    return transform_groups(direction, within(of_groups_[0], memory), scale);
   transform(direction, within(endpoints_[0], memory), scale);
 }
 

@@ -149,6 +149,7 @@ class Pipeline final : public InnerTransform<Real> {
     index_t size = 1, all = 1;
   };
   BatchGroups batch_groups() const;
+  bool takes_groups(const LocalArray<Real>& in, const LocalArray<Real>& out) const;
   template <class Work>
   void for_each_group(std::initializer_list<PassEndpoints*> ends, const Work& work);
   template <class Run>

@@ -29,6 +29,16 @@ typename Pipeline<Real>::BatchGroups Pipeline<Real>::batch_groups() const {
   return groups;
 }
 
+// Whether groups leave the input of those after them alone: in two arrays, or in one whose rows are in the same places
+// on both sides.
+template <class Real>
+bool Pipeline<Real>::takes_groups(const LocalArray<Real>& in, const LocalArray<Real>& out) const {
+  if (groups_.axis < 0 || in.data != out.data) return groups_.axis >= 0;
+  for (int axis = 0; axis + 1 < in.strides.dims(); axis++)
+    if (in.strides[axis] != out.strides[axis]) return false;
+  return true;
+}
+
 // Calls work(range of indices) for all groups. Every group uses the beginning of the arrays between passes, which then
 // stays in cache.
 template <class Real>
@@ -106,6 +116,7 @@ void Pipeline<Real>::convolve_groups(PassEndpoints& in, PassEndpoints& out, cons
 
 #define WEFT_BATCH_GROUPS(Real)                                                                                \
   template Pipeline<Real>::BatchGroups Pipeline<Real>::batch_groups() const;                                   \
+  template bool Pipeline<Real>::takes_groups(const LocalArray<Real>&, const LocalArray<Real>&) const;          \
   template void Pipeline<Real>::transform_groups(Direction, PassEndpoints&, Real);                             \
   template void Pipeline<Real>::convolve_groups(PassEndpoints&, PassEndpoints&, const LineSymbol<Real>&, Real, \
                                                 const PointOperation<Real>*);
