@@ -50,7 +50,8 @@ Pipeline<Real>::Pipeline(const Comm& comm, Schedule schedule, const PlanOptions&
     for (const Space space : {Space::physical, Space::spectral})
       may_work_in_result_[static_cast<std::size_t>(space)] = may_work_in_result(space);
     if (may_work_in_result_ != std::array{false, false}) in_result_ = make_endpoints(Streaming::none);
-    groups_ = batch_groups();
+    // Each side of an in-place memory that is not shared has strides of its own (takes_groups).
+    if (!options.in_place || shares_memory_) groups_ = batch_groups();
     if (groups_.axis >= 0) of_groups_ = {make_endpoints(Streaming::ends), make_endpoints(Streaming::ends)};
   });
   times_.passes.assign(passes_.size(), 0);
@@ -359,8 +360,7 @@ void Pipeline<Real>::convolve(const Real* in, Real* out, const LineSymbol<Real>&
 
 template <class Real>
 void Pipeline<Real>::transform(Direction direction, const InPlaceMemory<Real>& memory, Real scale) {
-  if (takes_groups(memory.physical(), memory.spectral()))
-    return transform_groups(direction, within(of_groups_[0], memory), scale);
+  if (groups_.axis >= 0) return transform_groups(direction, within(of_groups_[0], memory), scale);
   transform(direction, within(endpoints_[0], memory), scale);
 }
 
