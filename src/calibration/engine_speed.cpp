@@ -95,7 +95,7 @@ class LaneSweep {
     const SegmentedView<Real> source = view(arrays.in, arrays.extents, arrays.width, arrays.axis);
     SegmentedView<Real> target = view(arrays.out, arrays.extents_out, arrays.width_out, arrays.axis);
     const auto bytes = static_cast<double>(arrays.in.bytes() + arrays.out.bytes());
-    target.stream = bytes > stream_from_bytes;
+    target.stream = bytes > stream_from_bytes();
     const Memory where = memory_of(bytes);
     sweep_.prepare(pass_, Direction::forward, {source, where}, {target, where}, pass_.all_lines(), workspace_, {});
   }

@@ -9,7 +9,6 @@
 #include "fftw_mpi/plan_axes.hpp"
 #include "fftw_mpi/shared_array.hpp"
 #include "fftw_mpi/slab_passes.hpp"
-#include "plan/pass/line_prefetch.hpp"
 #include "plan/schedule/plan_shape.hpp"
 
 namespace weft::fftw_mpi {
@@ -173,10 +172,11 @@ bool is_cut_alike(const Problem& problem, const Sides& sides, int ranks) {
 // both leave the cache.
 template <class Real>
 bool is_slow_in_windows(const Sides& sides, int ranks, int windows) {
+  constexpr double most_bytes = 20 << 20;
   int with_data = 0;
   for (int rank = 0; rank < ranks; rank++) with_data += sides.out.reals(rank) > 0 ? 1 : 0;
   const auto reals = static_cast<double>(sides.in.reals(0) + sides.out.reals(0));  // of the largest part
-  return windows == with_data && reals * sizeof(Real) > stream_from_bytes;
+  return windows == with_data && reals * sizeof(Real) > most_bytes;
 }
 
 }  // namespace

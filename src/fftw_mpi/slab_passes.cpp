@@ -68,7 +68,7 @@ void SlabPasses<Real>::run_within(Direction direction, Real* from, Real* to) {
     const LocalPass<Real>& pass = *passes_[forward ? step : count - 1 - step];
     const PassPlan& plan = pass.plan();
     Real *loaded = step == 0 ? from : work, *stored = step + 1 == count ? to : work;
-    const bool stream = loaded != stored && pass.bytes() > stream_from_bytes;
+    const bool stream = loaded != stored && pass.bytes() > stream_from_bytes();
     const auto before = own_view(forward ? loaded : stored, plan.before, plan.width_before, plan.axes.front(), stream);
     const auto after = own_view(forward ? stored : loaded, plan.after, plan.width_after, plan.axes.back(), stream);
     typename LocalPass<Real>::PassData data{.from = forward ? before : after, .to = forward ? after : before};
@@ -81,7 +81,7 @@ template <class Real>
 void SlabPasses<Real>::run_across(Direction direction, const std::vector<Real*>& from, const std::vector<Real*>& to) {
   const LocalPass<Real>& pass = *passes_.back();
   const PassPlan& plan = pass.plan();
-  const bool forward = direction == Direction::forward, stream = from != to && pass.bytes() > stream_from_bytes;
+  const bool forward = direction == Direction::forward, stream = from != to && pass.bytes() > stream_from_bytes();
   const auto before = view_of_all(forward ? from : to, plan.before, plan.width_before, stream);
   const auto after = view_of_all(forward ? to : from, plan.after, plan.width_after, stream);
   pass.run(direction, {.from = forward ? before : after, .to = forward ? after : before}, Real(1), workspaces_);

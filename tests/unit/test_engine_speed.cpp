@@ -65,7 +65,7 @@ TEST_F(EngineSpeedTest, BothContendersGiveTheSame) {
 }
 
 TEST_F(EngineSpeedTest, ResultsThatStreamAreTheSame) {
-  const auto bytes = static_cast<index_t>(stream_from_bytes);  // of one of two arrays
+  const auto bytes = static_cast<index_t>(stream_from_bytes());  // of one of two arrays
   for (const bool strided : {false, true}) expect_same_results<double>({Kind::c2c, 64, strided, bytes, 1, 0.0});
 }
 

@@ -9,13 +9,14 @@ namespace weft {
 /// The place of arrays. Those in main memory are prefetched.
 enum class Memory { main, cache };
 
-/// Passes over more bytes than this use streaming stores: their results would leave the cache before they are read.
-constexpr double stream_from_bytes = 20 << 20;
-
-/// Bytes of the second-level cache of a core.
+/// Bytes of the second-level cache of a core, and those that it finds in all caches: ten times as many, at most 20 MB.
 double second_cache();
-/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to ten times the second-level
-/// cache, since the third level delivers in time without prefetches, unless the pass streams.
+double all_caches();
+/// Passes over more bytes than this use streaming stores: their results would leave the caches that are near before
+/// they are read. 20 MB, or 2.5 times the second-level cache where the third level is far.
+double stream_from_bytes();
+/// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to all_caches(), since the third
+/// level delivers in time without prefetches, or where that is far, up to second_cache().
 Memory memory_of(double bytes);
 
 /// The memory to be prefetched with a set of lines for later ones. The sets of a row form groups, whose elements are

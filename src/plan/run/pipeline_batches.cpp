@@ -24,7 +24,7 @@ typename Pipeline<Real>::BatchGroups Pipeline<Real>::batch_groups() const {
   for (int axis = 0; axis < first; axis++)
     if (const index_t size = physical_box().extents()[axis]; size > groups.all) groups = {axis, 1, size};
   const double of_index = bytes / static_cast<double>(groups.all);
-  if (memory_of(bytes) == Memory::cache || memory_of(of_index) == Memory::main) return {};
+  if (bytes <= all_caches() || of_index > all_caches()) return {};
   groups.size = std::clamp<index_t>(static_cast<index_t>(threads_ * second_cache() / of_index), 1, groups.all);
   return groups;
 }

@@ -33,7 +33,8 @@ typename Pipeline<Real>::PassEndpoints Pipeline<Real>::make_endpoints(Streaming 
                                              : undivided(plan.before, plan.width_before, plan.axes.front()));
     endpoints.after.push_back(to_exchange ? exchanges_[i]->near()
                                           : undivided(plan.after, plan.width_after, plan.axes.back()));
-    const bool large = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes, ends = streaming == Streaming::ends;
+    const bool large = !shares_memory_ && passes_[i]->bytes() > stream_from_bytes(),
+               ends = streaming == Streaming::ends;
     const auto set = [&](PassEndpoint<Real>& endpoint, bool of_user) {
       for (Part<Real>& part : endpoint.parts) {
         part.view.stream = large && (streaming == Streaming::large || (ends && of_user));
@@ -76,7 +77,7 @@ bool Pipeline<Real>::may_work_in_result(Space space) const {
   constexpr double most_bytes = 48 << 20;
   if (exchanges_.empty()) return false;
   const double bytes = passes_.front()->bytes();
-  if (bytes <= stream_from_bytes || bytes > most_bytes) return false;
+  if (bytes <= stream_from_bytes() || bytes > most_bytes) return false;
   const bool physical = space == Space::physical;
   const Extents extents = (physical ? schedule_.physical : schedule_.spectral).box(comm_.rank()).extents();
   const int width = physical ? schedule_.width_physical : schedule_.width_spectral;

@@ -21,7 +21,7 @@ typename LocalPass<Real>::Workspaces workspaces_of(const std::vector<std::unique
     points = std::max(points, pass->most_points());
     if (one_memory) continue;
     plane = std::max(plane, pass->plane_reals());
-    if (pass->bytes() > stream_from_bytes) stage = stage_bytes / static_cast<index_t>(sizeof(Real));
+    if (pass->bytes() > stream_from_bytes()) stage = stage_bytes / static_cast<index_t>(sizeof(Real));
   }
   typename LocalPass<Real>::Workspaces result;
   for (int thread = 0; thread < threads; thread++)

@@ -16,11 +16,13 @@ bool has_avx512_of_servers() {
 }
 
 bool has_few_buffers() { return __builtin_cpu_is("intel") != 0; }
+bool has_far_third_cache() { return has_few_buffers() && has_avx512_of_servers(); }
 
 #else
 
 bool has_avx512_of_servers() { return false; }
 bool has_few_buffers() { return false; }
+bool has_far_third_cache() { return false; }
 
 #endif
 
