@@ -216,7 +216,7 @@ LatticeFarField::LatticeFarField(const LatticeSymbol& symbol, int dimension) : d
 
 /// Calls body(number of terms that count at distances whose square is r2 or more), the number as a constant.
 template <class Body>
-auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
+[[gnu::always_inline]] inline auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
   std::size_t count = terms_.size();
   while (count > 0 && r2 > reach_[count - 1]) --count;
   switch (count) {
@@ -234,28 +234,37 @@ auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
   }
 }
 
+namespace {
+
+/// at(First) + x (at(First + 1) + x (.. + x at(Last))), unrolled by templates: loops inside the loop over points would
+/// keep it from being vectorised.
+template <int First, int Last, class At>
+[[gnu::always_inline]] inline double horner(double x, const At& at) {
+  const double here = at(std::integral_constant<int, First>{});
+  if constexpr (First == Last) {
+    return here;
+  } else {
+    return horner<First + 1, Last>(x, at) * x + here;
+  }
+}
+
+}  // namespace
+
 /// The sum of so many terms at a point with squares x2, y2, z2 of its coordinates; inverse = 1/r^2.
 template <int Count>
-double LatticeFarField::sum_of(double x2, double y2, double z2, double inverse) const {
+[[gnu::always_inline]] inline double LatticeFarField::sum_of(double x2, double y2, double z2, double inverse) const {
   const double a = x2 * inverse, b = y2 * inverse, c = z2 * inverse;
   const double e2 = a * b + b * c + c * a, e3 = a * b * c;
-  double sum = 0;
-#pragma GCC unroll 8
-  for (int term = Count - 1; term >= 0; --term) {
-    const Coefficients& coefficients = terms_[static_cast<std::size_t>(term)];
-    double value = 0;
-    // Term J has degree 2J = 2 term + 2, so no higher powers than e3^(2J/3) and e2^J.
-#pragma GCC unroll 8
-    for (int i = (2 * term + 2) / 3; i >= 0; --i) {
-      double inner = 0;
-#pragma GCC unroll 8
-      for (int j = term + 1; j >= 0; --j)
-        inner = inner * e2 + coefficients[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
-      value = value * e3 + inner;
-    }
-    sum = (sum + value) * inverse;
-  }
-  return sum;
+  const Coefficients* terms = terms_.data();
+  const auto term = [&](auto order) __attribute__((always_inline)) {
+    // Term J has degree 2J = 2 order + 2, so no higher powers than e3^(2J/3) and e2^J.
+    return horner<0, (2 * order + 2) / 3>(
+        e3, [&](auto i) __attribute__((always_inline)) {
+          return horner<0, order + 1>(
+              e2, [&](auto j) __attribute__((always_inline)) { return terms[order][j][i]; });
+        });
+  };
+  return horner<0, Count - 1>(inverse, term) * inverse;
 }
 
 double LatticeFarField::operator()(double x, double y, double z) const {
@@ -266,16 +275,23 @@ double LatticeFarField::operator()(double x, double y, double z) const {
   return (sum + 1 / (4 * pi)) / std::sqrt(r2);
 }
 
+// The same operations in vectors of the processor, none of them fused: all clones give the same bits.
+#if defined(__x86_64__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
 void LatticeFarField::line(double x, double y, std::span<const double> z, double nearest, double* values) const {
   const double x2 = x * x, y2 = y * y;
   constexpr double constant = 1 / (4 * std::numbers::pi);
-  with_terms_at(std::max(x2 + y2, nearest * nearest), [&](auto count) {
+  with_terms_at(
+      std::max(x2 + y2, nearest * nearest), [&](auto count) __attribute__((always_inline)) {
 #pragma omp simd
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      const double inverse = 1 / (x2 + y2 + z[i] * z[i]);
-      values[i] = (sum_of<count()>(x2, y2, z[i] * z[i], inverse) + constant) * std::sqrt(inverse);
-    }
-  });
+        for (std::size_t i = 0; i < z.size(); ++i) {
+          const double z2 = z[i] * z[i];
+          values[i] = sum_of<count()>(x2, y2, z2, 1 / (x2 + y2 + z2)) + constant;
+        }
+      });
+  // Square roots by themselves: the compiler has no vectors of those that may set errno.
+  for (std::size_t i = 0; i < z.size(); ++i) values[i] /= std::sqrt(x2 + y2 + z[i] * z[i]);
 }
 
 }  // namespace weft

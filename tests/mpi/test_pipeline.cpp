@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/pass/line_prefetch.hpp"
 #include "unit/schedule_fixture.hpp"
 
 namespace weft {
@@ -111,8 +112,8 @@ TEST_F(RecordedPipeline, BackwardRunsFromModesToPoints) {
   EXPECT_EQ(notes_[2].scale, 1);
 }
 
-// Arrays about as large as the last cache that are not exchanged: passes meet in the result, if it has the shape of
-// what is between them.
+// Arrays that leave the near caches, but not by far the last one, and are not exchanged: passes meet in the result, if
+// it has the shape of what is between them.
 TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
   const auto meet_in_result = [this](Pipeline<double>& pipeline, Direction direction) {
     notes_.clear();
@@ -126,7 +127,8 @@ TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
     EXPECT_EQ(notes_.back().to, &out_);
     return meet;
   };
-  constexpr double large = 21 << 20, small = 19 << 20, still_large = 47 << 20, too_large = 49 << 20;
+  constexpr double mega = 1 << 20, still_large = 47 * mega, too_large = 49 * mega;
+  const double large = stream_from_bytes() + mega, small = stream_from_bytes() - mega;
   const auto both = [&](Pipeline<double> pipeline) {
     return std::array{meet_in_result(pipeline, Direction::forward), meet_in_result(pipeline, Direction::backward)};
   };
