@@ -214,11 +214,19 @@ LatticeFarField::LatticeFarField(const LatticeSymbol& symbol, int dimension) : d
   }
 }
 
-/// Calls body(number of terms that count at distances whose square is r2 or more), the number as a constant.
-template <class Body>
-[[gnu::always_inline]] inline auto LatticeFarField::with_terms_at(double r2, const Body& body) const {
+std::size_t LatticeFarField::terms_at(double r2) const {
   std::size_t count = terms_.size();
   while (count > 0 && r2 > reach_[count - 1]) --count;
+  return count;
+}
+
+namespace {
+
+using Coefficients = LatticeFarField::Coefficients;
+
+/// Calls body(count) with at least so many terms, as a constant.
+template <class Body>
+[[gnu::always_inline]] inline auto with_terms(std::size_t count, const Body& body) {
   switch (count) {
     case 0:
     case 1:
@@ -234,64 +242,64 @@ template <class Body>
   }
 }
 
-namespace {
-
 /// at(First) + x (at(First + 1) + x (.. + x at(Last))), unrolled by templates: loops inside the loop over points would
 /// keep it from being vectorised.
 template <int First, int Last, class At>
-[[gnu::always_inline]] inline double horner(double x, const At& at) {
+[[gnu::always_inline]] inline double nested(double x, const At& at) {
   const double here = at(std::integral_constant<int, First>{});
   if constexpr (First == Last) {
     return here;
   } else {
-    return horner<First + 1, Last>(x, at) * x + here;
+    return nested<First + 1, Last>(x, at) * x + here;
   }
+}
+
+/// The sum of so many terms at a point with squares x2, y2, z2 of its coordinates.
+template <int Count>
+[[gnu::always_inline]] inline double sum_of(const Coefficients* terms, double x2, double y2, double z2) {
+  const double inverse = 1 / (x2 + y2 + z2), a = x2 * inverse, b = y2 * inverse, c = z2 * inverse;
+  const double e2 = a * b + b * c + c * a, e3 = a * b * c;
+  // Term J has degree 2J = 2 order + 2, so no higher powers than e3^(2J/3) and e2^J.
+  const auto in_e2 = [&](auto order, auto i) __attribute__((always_inline)) {
+    return nested<0, order + 1>(
+        e2, [&](auto j) __attribute__((always_inline)) { return terms[order][j][i]; });
+  };
+  const auto term = [&](auto order) __attribute__((always_inline)) {
+    return nested<0, (2 * order + 2) / 3>(
+        e3, [&](auto i) __attribute__((always_inline)) { return in_e2(order, i); });
+  };
+  return nested<0, Count - 1>(inverse, term) * inverse;
+}
+
+/// Sums at the points of a line, in vectors of the processor. No operation is fused: all clones give the same bits.
+#if defined(__x86_64__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
+void sums_of(const Coefficients* terms, std::size_t count, double x2, double y2, std::span<const double> z,
+             double* values) {
+  with_terms(
+      count, [&](auto constant) __attribute__((always_inline)) {
+#pragma omp simd
+        for (std::size_t i = 0; i < z.size(); ++i) values[i] = sum_of<constant()>(terms, x2, y2, z[i] * z[i]);
+      });
 }
 
 }  // namespace
 
-/// The sum of so many terms at a point with squares x2, y2, z2 of its coordinates; inverse = 1/r^2.
-template <int Count>
-[[gnu::always_inline]] inline double LatticeFarField::sum_of(double x2, double y2, double z2, double inverse) const {
-  const double a = x2 * inverse, b = y2 * inverse, c = z2 * inverse;
-  const double e2 = a * b + b * c + c * a, e3 = a * b * c;
-  const Coefficients* terms = terms_.data();
-  const auto term = [&](auto order) __attribute__((always_inline)) {
-    // Term J has degree 2J = 2 order + 2, so no higher powers than e3^(2J/3) and e2^J.
-    return horner<0, (2 * order + 2) / 3>(
-        e3, [&](auto i) __attribute__((always_inline)) {
-          return horner<0, order + 1>(
-              e2, [&](auto j) __attribute__((always_inline)) { return terms[order][j][i]; });
-        });
-  };
-  return horner<0, Count - 1>(inverse, term) * inverse;
-}
-
 double LatticeFarField::operator()(double x, double y, double z) const {
   const double r2 = x * x + y * y + z * z;
-  const double sum = with_terms_at(r2, [&](auto count) { return sum_of<count()>(x * x, y * y, z * z, 1 / r2); });
+  const double sum =
+      with_terms(terms_at(r2), [&](auto count) { return sum_of<count()>(terms_.data(), x * x, y * y, z * z); });
   constexpr double pi = std::numbers::pi;
   if (dimension_ == 2) return sum - std::log(r2) / (4 * pi);
   return (sum + 1 / (4 * pi)) / std::sqrt(r2);
 }
 
-// The same operations in vectors of the processor, none of them fused: all clones give the same bits.
-#if defined(__x86_64__)
-[[gnu::target_clones("default", "avx2", "avx512f")]]
-#endif
 void LatticeFarField::line(double x, double y, std::span<const double> z, double nearest, double* values) const {
-  const double x2 = x * x, y2 = y * y;
   constexpr double constant = 1 / (4 * std::numbers::pi);
-  with_terms_at(
-      std::max(x2 + y2, nearest * nearest), [&](auto count) __attribute__((always_inline)) {
-#pragma omp simd
-        for (std::size_t i = 0; i < z.size(); ++i) {
-          const double z2 = z[i] * z[i];
-          values[i] = sum_of<count()>(x2, y2, z2, 1 / (x2 + y2 + z2)) + constant;
-        }
-      });
-  // Square roots by themselves: the compiler has no vectors of those that may set errno.
-  for (std::size_t i = 0; i < z.size(); ++i) values[i] /= std::sqrt(x2 + y2 + z[i] * z[i]);
+  const double x2 = x * x, y2 = y * y;
+  sums_of(terms_.data(), terms_at(std::max(x2 + y2, nearest * nearest)), x2, y2, z, values);
+  for (std::size_t i = 0; i < z.size(); ++i) values[i] = (values[i] + constant) / std::sqrt(x2 + y2 + z[i] * z[i]);
 }
 
 }  // namespace weft

@@ -27,10 +27,8 @@ class LatticeFarField {
   const std::vector<Coefficients>& terms() const { return terms_; }
 
  private:
-  template <class Body>
-  auto with_terms_at(double r2, const Body& body) const;
-  template <int Count>
-  double sum_of(double x2, double y2, double z2, double inverse) const;
+  /// The number of terms that count at distances whose square is r2 or more.
+  std::size_t terms_at(double r2) const;
 
   int dimension_;
   std::vector<Coefficients> terms_;
