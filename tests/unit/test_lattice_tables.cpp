@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "poisson/lattice_near.hpp"
@@ -101,6 +104,22 @@ TEST(LatticeTables, CubesOfTwoSizesAgree) {
     const LatticeSpace& space = lattice_space(lattice_symbol(name), 3);
     EXPECT_LT(difference(table, far, LatticeSpace::near, 40), 0.3 * 6e-15) << name;
     EXPECT_LT(difference(table, space, -1, LatticeSpace::near), 0.3 * 6e-15) << name;
+  }
+}
+
+/// Ranks cut lines at different places, so a value must not depend on whether it is in a whole vector. A point by
+/// itself may omit terms of less than 1e-18; two sums, a root and a division round.
+TEST(LatticeTables, PointsOfALineAreThoseOfEachByItself) {
+  const LatticeFarField far(lattice_symbol("lgf4"), 3);
+  std::vector<double> z(19), values(z.size());
+  for (std::size_t i = 0; i < z.size(); i++) z[i] = 33 + 7 * static_cast<double>(i);
+  far.line(5, 12, z, 33, values.data());
+  for (std::size_t i = 0; i < z.size(); i++) {
+    double alone = 0;
+    far.line(5, 12, std::span<const double>(&z[i], 1), 33, &alone);
+    EXPECT_EQ(values[i], alone) << z[i];
+    const double r = std::sqrt(25 + 144 + z[i] * z[i]);
+    EXPECT_NEAR(values[i], far(5, 12, z[i]), 4 * std::numeric_limits<double>::epsilon() / (4 * pi * r)) << z[i];
   }
 }
 

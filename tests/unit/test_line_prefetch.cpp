@@ -80,5 +80,11 @@ TEST(LinePrefetch, ArraysOfMegabytesAreInACacheAndLargeOnesAreNot) {
   EXPECT_EQ(memory_of(limit + 1), Memory::main);
 }
 
+// What is stored past the caches is not looked for in them. Limits of servers of Intel go with the second level.
+TEST(LinePrefetch, PassesThatStreamAreInMemory) {
+  EXPECT_EQ(memory_of(stream_from_bytes() + 1), Memory::main);
+  EXPECT_EQ(stream_from_bytes(), has_far_third_cache() ? 2.5 * second_cache() : 20 * mega);
+}
+
 }  // namespace
 }  // namespace weft

@@ -16,7 +16,10 @@ bool has_avx512_of_servers() {
 }
 
 bool has_few_buffers() { return __builtin_cpu_is("intel") != 0; }
-bool has_far_third_cache() { return has_few_buffers() && has_avx512_of_servers(); }
+bool has_far_third_cache() {
+  constexpr index_t least_of_servers = 1 << 20;  // bytes of the second level
+  return has_few_buffers() && has_avx512_of_servers() && second_cache_bytes() >= least_of_servers;
+}
 
 #else
 

@@ -12,7 +12,8 @@ bool has_avx512_of_servers();
 /// Whether loads from memory and streaming stores share the same few buffers of a core, as on Intel's processors.
 bool has_few_buffers();
 
-/// Whether the third-level cache is far from a core, as in the mesh of Intel's processors of servers.
+/// Whether the third-level cache is far from a core, as in the mesh of Intel's processors of servers: those with
+/// AVX-512 and a second level of a megabyte or more. Most others of Intel have neither.
 bool has_far_third_cache();
 
 /// Bytes of the second-level cache of a core; 0 if the system does not say.
