@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "base/number.hpp"
-#include "poisson/fast_length.hpp"
+#include "transform/fast_length.hpp"
 #include "weft/chebyshev.hpp"
 #include "weft/error.hpp"
 

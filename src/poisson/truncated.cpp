@@ -6,11 +6,11 @@
 #include <numbers>
 #include <optional>
 
-#include "poisson/fast_length.hpp"
 #include "poisson/kernels.hpp"
 #include "poisson/radial_grid.hpp"
 #include "poisson/special.hpp"
 #include "poisson/truncated_box.hpp"
+#include "transform/fast_length.hpp"
 
 namespace weft {
 

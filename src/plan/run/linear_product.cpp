@@ -8,6 +8,7 @@
 #include "plan/arguments.hpp"
 #include "plan/schedule/plan_shape.hpp"
 #include "transform/chosen_kernels.hpp"
+#include "transform/fast_length.hpp"
 
 namespace weft {
 
@@ -16,17 +17,6 @@ void check_product_kinds(const std::vector<Kind>& kinds) {
     require(is_fourier(kinds[axis]) || kinds[axis] == Kind::none,
             "kinds: axis " + std::to_string(axis) + " has " + to_string(kinds[axis]) +
                 ", whose modes have no convolution; give c2c, r2c or none");
-}
-
-index_t fast_length(index_t n, index_t step) {
-  const auto is_fast = [](index_t rest) {
-    for (const index_t prime : {2, 3, 5})
-      while (rest % prime == 0) rest /= prime;
-    return rest == 1;
-  };
-  index_t parts = std::max<index_t>((n + step - 1) / step, 1);
-  while (!is_fast(parts)) parts++;
-  return parts * step;
 }
 
 // Cyclic sums wrap around at the length. Of the linear sums 0 .. 2n-2, none may be wrapped onto the sums origin ..

@@ -51,7 +51,5 @@ void check_product_kinds(const std::vector<Kind>& kinds);
 /// The length of an axis for linear sums of n points from `origin` on, onto which no other sums are wrapped: a number
 /// with fast transforms.
 index_t linear_length(index_t n, index_t origin);
-/// The smallest multiple of `step` that is at least n and has, divided by `step`, prime factors 2, 3 and 5 only.
-index_t fast_length(index_t n, index_t step = 1);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include "plan/run/linear_product.hpp"
 #include "plan/schedule/plan_shape.hpp"
+#include "transform/fast_length.hpp"
 #include "transform/kind_table.hpp"
 
 namespace weft {
