@@ -33,7 +33,7 @@ double coordinate(const DomainAxis& axis, const HalfPeriods& half, std::size_t a
   return std::numbers::pi * static_cast<double>(entry) / (static_cast<double>(half[a]) * axis.spacing());
 }
 
-// The kernel, times a factor, at the entries of a box of its array. Collective.
+// The kernel at the entries of a box of its array. Collective.
 Buffer<double> sample(const KernelJob& in, const HalfPeriods& half, const Box& box, const SampleInput& how) {
   return sample_kernel(
       in, box, [&](std::size_t a, index_t entry) { return coordinate(in.domain[a], half, a, entry); }, how);
@@ -74,23 +74,26 @@ ScheduleInput kernel_schedule(const std::vector<DomainAxis>& domain, const HalfP
   return input;
 }
 
-// The kernel in space, normalised, at the offsets of the physical box of its plan, with room for its modes.
+// The factor that turns the transform of a kernel's samples into the factors of modes.
+double norm_of(const KernelJob& in, const HalfPeriods& half) {
+  double factor = round_trip(in.domain);
+  if (half.empty()) return factor * quadrature_weight(in.domain);
+  for (std::size_t a = 0; a < in.domain.size(); a++)
+    if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
+  return factor;
+}
+
+// The kernel in space at the offsets of the physical box of its plan, with room for its modes.
 //
 // The period of a kernel that is known by its transform is longer than the offsets 0 .. farthest. A plan that pads them
 // with zeros is run backward, so that each rank holds only its box of the modes of the long period.
-Buffer<double> kernel_in_space(const KernelJob& in, const Pipeline<double>& plan) {
-  const HalfPeriods half = in.kernel.half_periods();
-  const int threads = plan.threads();
+Buffer<double> kernel_in_space(const KernelJob& in, const HalfPeriods& half, const Pipeline<double>& plan) {
   const index_t capacity = std::max(plan.physical_box().size(), plan.spectral_box().size());
-  double factor = round_trip(in.domain);
-  if (half.empty())
-    return sample(in, half, plan.physical_box(), {factor * quadrature_weight(in.domain), threads, capacity});
+  if (half.empty()) return sample(in, half, plan.physical_box(), {plan.threads(), capacity});
   ScheduleInput input = kernel_schedule(in.domain, half, in.spectral, in.slab);
   input.grid = plan.schedule().physical.grid();  // for the same boxes in space
   Pipeline<double> longer(in.comm, make_schedule(input), kernel_options(in.options));
-  for (std::size_t a = 0; a < in.domain.size(); a++)
-    if (is_convolved(in.domain[a].boundary)) factor /= 2 * static_cast<double>(half[a]);
-  const Buffer<double> modes = sample(in, half, longer.spectral_box(), {factor, threads});
+  const Buffer<double> modes = sample(in, half, longer.spectral_box(), {plan.threads()});
   Buffer<double> values;
   in.comm.together([&] { values = Buffer<double>(capacity); });
   longer.transform(Direction::backward, modes.data(), values.data(), 1.0);
@@ -127,7 +130,6 @@ Buffer<double> sample_kernel(const KernelJob& in, const Box& box, const Coordina
     }
     values = Buffer<double>(std::max(box.size(), how.capacity));
     in.kernel.sample(grid, values.data(), how.threads);
-    std::for_each_n(values.data(), box.size(), [&how](double& value) { value *= how.factor; });
   });
   return values;
 }
@@ -166,17 +168,20 @@ Box needed_entries(const std::vector<DomainAxis>& domain, const std::vector<Axis
 // Samples and modes share their memory, since all samples have been loaded when the first mode is stored.
 Buffer<double> transformed_kernel(const KernelJob& in, const Box& needed) {
   const HalfPeriods half = in.kernel.half_periods();
-  if (samples_are_factors(in.domain, half))
-    return sample(in, half, needed, {round_trip(in.domain), default_threads(in.comm, in.options.threads)});
   Buffer<double> values;
+  if (samples_are_factors(in.domain, half)) {
+    values = sample(in, half, needed, {default_threads(in.comm, in.options.threads)});
+    std::for_each_n(values.data(), needed.size(), [norm = round_trip(in.domain)](double& value) { value *= norm; });
+    return values;
+  }
   Box modes;
   {
     ScheduleInput input = kernel_schedule(in.domain, {}, in.spectral, in.slab);
     input.grid = choose_grid(input, in.comm.size());
     Pipeline<double> pipeline(in.comm, make_schedule(input), kernel_options(in.options));
     modes = pipeline.spectral_box();
-    values = kernel_in_space(in, pipeline);
-    pipeline.transform(Direction::forward, values.data(), values.data(), 1.0);
+    values = kernel_in_space(in, half, pipeline);
+    pipeline.transform(Direction::forward, values.data(), values.data(), norm_of(in, half));
   }
   return redistributed(in, std::move(values), modes, needed, 1);
 }

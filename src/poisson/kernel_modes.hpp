@@ -39,12 +39,11 @@ PlanOptions kernel_options(const PlanOptions& options);
 using Coordinate = std::function<double(std::size_t axis, index_t entry)>;
 
 struct SampleInput {
-  double factor;         ///< multiplies all values
   int threads;           ///< of this rank
   index_t capacity = 0;  ///< the least number of values to allocate
 };
 
-/// The kernel of a job, times a factor, at the entries of a box, in C order. Collective: kernels of users may throw.
+/// The kernel of a job at the entries of a box, in C order. Collective: kernels of users may throw.
 Buffer<double> sample_kernel(const KernelJob& in, const Box& box, const Coordinate& coordinate, const SampleInput& how);
 
 /// The values of box `owned`, `width` reals each, moved to box `needed`; in the same memory if the boxes agree on every

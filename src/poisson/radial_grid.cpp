@@ -119,10 +119,13 @@ RadialGrid::RadialGrid(const GreenGrid& grid, const std::vector<GreenAxis>& axes
       distances_(is_lattice(grid, axes) ? on_lattice(grid, axes) : sorted(grid, axes, true, 0)),
       wavenumbers_(sorted(grid, axes, false, screening * screening)) {}
 
+// Lines that lie along a convolved axis have one wavenumber, others have one distance.
 void RadialGrid::spread(const std::vector<double>& table, double* values, int threads) const {
   const std::size_t row = distances_.distinct.size(), last = grid_.coordinates.size() - 1,
                     points = grid_.coordinates[last].size();
   const std::uint32_t *terms = distances_.terms[last].data(), *mode_terms = wavenumbers_.terms[last].data();
+  const bool one_wavenumber =
+      std::all_of(mode_terms, mode_terms + points, [](std::uint32_t term) { return term == 0; });
   const auto lines = grid_.size() / static_cast<index_t>(points);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
   for (index_t line = 0; line < lines; line++) {
@@ -134,8 +137,14 @@ void RadialGrid::spread(const std::vector<double>& table, double* values, int th
       mode += wavenumbers_.terms[a][index];
     }
     double* out = values + static_cast<std::size_t>(line) * points;
-    for (std::size_t i = 0; i < points; i++)
-      out[i] = table[wavenumbers_.which[mode + mode_terms[i]] * row + distances_.which[place + terms[i]]];
+    const std::uint32_t *distance = distances_.which.data() + place, *wavenumber = wavenumbers_.which.data() + mode;
+    if (one_wavenumber) {
+      const double* known = table.data() + *wavenumber * row;
+      for (std::size_t i = 0; i < points; i++) out[i] = known[distance[terms[i]]];
+    } else {
+      const double* known = table.data() + *distance;
+      for (std::size_t i = 0; i < points; i++) out[i] = known[wavenumber[mode_terms[i]] * row];
+    }
   }
 }
 

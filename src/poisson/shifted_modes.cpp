@@ -41,10 +41,10 @@ void turn(const KernelJob& in, const std::vector<AxisTransform>& transforms, con
   }
 }
 
-// Turns the real numbers at the beginning of a buffer into complex ones, in place.
-void make_complex(Buffer<double>& values, index_t count) {
+// Turns the real numbers at the beginning of a buffer, times a factor, into complex ones, in place.
+void make_complex(Buffer<double>& values, index_t count, double factor = 1) {
   for (index_t i = count; i-- > 0;) {
-    const double value = values.data()[i];
+    const double value = factor * values.data()[i];
     values.data()[2 * i] = value;
     values.data()[2 * i + 1] = 0;
   }
@@ -97,12 +97,12 @@ Buffer<double> transformed(const KernelJob& in, const std::vector<AxisTransform>
   };
   const Box points = plan.physical_box();
   const index_t width = plan.schedule().width_physical;
-  Buffer<double> samples = sample_kernel(
-      in, points, place, {round_trip(in.domain) * quadrature_weight(in.domain), plan.threads(), points.size() * width});
+  Buffer<double> samples = sample_kernel(in, points, place, {plan.threads(), points.size() * width});
   if (width == 2) make_complex(samples, points.size());
   Buffer<double> values;
   in.comm.together([&] { values = Buffer<double>(2 * plan.spectral_box().size()); });
-  plan.transform(Direction::forward, samples.data(), values.data(), 1.0);
+  plan.transform(Direction::forward, samples.data(), values.data(),
+                 round_trip(in.domain) * quadrature_weight(in.domain));
   samples = Buffer<double>();
   return redistributed(in, std::move(values), plan.spectral_box(), entries_of(in, transforms, modes), 2);
 }
@@ -130,9 +130,8 @@ Buffer<double> shifted_factors(const KernelJob& in, const std::vector<AxisTransf
     const auto place = [&](std::size_t a, index_t mode) {
       return std::abs(wavenumber(in.domain[a], transforms[a], mode));
     };
-    values = sample_kernel(in, modes, place,
-                           {round_trip(in.domain), default_threads(in.comm, in.options.threads), 2 * modes.size()});
-    make_complex(values, modes.size());
+    values = sample_kernel(in, modes, place, {default_threads(in.comm, in.options.threads), 2 * modes.size()});
+    make_complex(values, modes.size(), round_trip(in.domain));
   }
   std::vector<bool> turned;
   for (const DomainAxis& axis : in.domain) turned.push_back(!in_space || !convolved(axis));

@@ -70,11 +70,14 @@ Arrangement in_lines(const Extents& extents, int line, int neighbours) {
   return {real_strides(extents, 1, order), -1, 1, 0, extents.product()};
 }
 
-// Copies values from C order, `step` reals apart, to their places, in the solver's precision.
+// Copies values from C order, `step` reals apart, to their places, in the solver's precision. Returns the largest
+// absolute value, infinity if any is not a number.
 template <class Real>
-void arrange(const double* values, index_t step, const Extents& extents, const Arrangement& arrangement, Real* to) {
+double arrange(const double* values, index_t step, const Extents& extents, const Arrangement& arrangement, Real* to) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const int last = extents.dims() - 1;
   const index_t along = extents[last], rows = along == 0 ? 0 : extents.product() / along;
+  double largest = 0;
   for (index_t row = 0; row < rows; row++) {
     Real* start = to;
     index_t rest = row;
@@ -83,8 +86,13 @@ void arrange(const double* values, index_t step, const Extents& extents, const A
       rest /= extents[axis];
     }
     const double* from = values + row * along * step;
-    for (index_t i = 0; i < along; i++) start[arrangement.place(last, i)] = static_cast<Real>(from[i * step]);
+    for (index_t i = 0; i < along; i++) {
+      const double value = from[i * step];
+      start[arrangement.place(last, i)] = static_cast<Real>(value);
+      largest = std::isnan(value) ? infinity : std::max(largest, std::abs(value));
+    }
   }
+  return largest;
 }
 
 // Whether a kernel scales with the square of lengths. With screening it has a length of its own, in two dimensions a
@@ -143,16 +151,6 @@ void require_in_range(const Comm& comm, double largest, double norm) {
   });
 }
 
-double largest_of(const Comm& comm, const double* values, index_t count) {
-  double largest = 0;
-  for (index_t i = 0; i < count && largest < std::numeric_limits<double>::infinity(); i++) {
-    const double size = std::abs(values[i]);
-    if (std::isnan(size)) return comm.max(std::numeric_limits<double>::infinity());
-    largest = std::max(largest, size);
-  }
-  return comm.max(largest);
-}
-
 // One real factor for all modes with the same wavenumbers up to signs. Collective.
 template <class Real>
 ModeFactors<Real> real_factors(const KernelJob& job, const Schedule& schedule, const Box& modes) {
@@ -162,7 +160,6 @@ ModeFactors<Real> real_factors(const KernelJob& job, const Schedule& schedule, c
   const Box needed = needed_entries(domain, schedule.axes, modes);
   const Buffer<double> values = transformed_kernel(job, needed);
   const Extents extents = needed.extents();
-  result.largest = largest_of(comm, values.data(), extents.product());
   LineSymbol<Real>& symbol = result.symbol;
   comm.together([&] {
     for (int axis = 0; axis < modes.dims(); axis++) {
@@ -181,7 +178,7 @@ ModeFactors<Real> real_factors(const KernelJob& job, const Schedule& schedule, c
   for (int axis = 0; axis < modes.dims(); axis++)
     for (index_t& entry : symbol.offsets[static_cast<std::size_t>(axis)]) entry = arrangement.place(axis, entry);
   comm.together([&] { result.values = Buffer<Real>(arrangement.places); });
-  arrange(values.data(), 1, extents, arrangement, result.values.data());
+  result.largest = comm.max(arrange(values.data(), 1, extents, arrangement, result.values.data()));
   symbol.data = result.values.data();
   return result;
 }
@@ -192,7 +189,6 @@ ModeFactors<Real> complex_factors(const KernelJob& job, const Schedule& schedule
   ModeFactors<Real> result;
   const Buffer<double> values = shifted_factors(job, schedule.axes, modes);
   const Extents extents = modes.extents();
-  result.largest = largest_of(job.comm, values.data(), 2 * extents.product());
   const auto [line, neighbours] = lines_of(schedule);
   std::vector<int> order;
   for (int axis = 0; axis < extents.dims(); axis++)
@@ -207,8 +203,12 @@ ModeFactors<Real> complex_factors(const KernelJob& job, const Schedule& schedule
       for (index_t i = 0; i < extents[axis]; i++) offsets.push_back(i * strides[axis]);
     }
   });
-  for (const std::ptrdiff_t part : {0, 1})
-    if (!modes.empty()) arrange(values.data() + part, 2, extents, {strides}, result.values.data() + part);
+  double largest = 0;
+  for (const std::ptrdiff_t part : {0, 1}) {
+    if (modes.empty()) break;
+    largest = std::max(largest, arrange(values.data() + part, 2, extents, {strides}, result.values.data() + part));
+  }
+  result.largest = job.comm.max(largest);
   result.symbol.data = result.values.data();
   result.symbol.width = 2;
   result.symbol.step = strides[line];
