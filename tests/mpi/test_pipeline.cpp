@@ -128,7 +128,7 @@ TEST_F(RecordedPipeline, LargeArraysOfOneRankMeetInTheResult) {
     return meet;
   };
   constexpr double mega = 1 << 20, still_large = 47 * mega, too_large = 49 * mega;
-  const double large = stream_from_bytes() + mega, small = stream_from_bytes() - mega;
+  const double large = meet_from_bytes() + mega, small = meet_from_bytes() - mega;
   const auto both = [&](Pipeline<double> pipeline) {
     return std::array{meet_in_result(pipeline, Direction::forward), meet_in_result(pipeline, Direction::backward)};
   };

@@ -84,6 +84,7 @@ TEST(LinePrefetch, ArraysOfMegabytesAreInACacheAndLargeOnesAreNot) {
 TEST(LinePrefetch, PassesThatStreamAreInMemory) {
   EXPECT_EQ(memory_of(stream_from_bytes() + 1), Memory::main);
   EXPECT_EQ(stream_from_bytes(), has_far_third_cache() ? 2.5 * second_cache() : 20 * mega);
+  EXPECT_EQ(meet_from_bytes(), has_far_third_cache() ? second_cache() : 20 * mega);
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ double all_caches() { return std::min(10 * second_cache(), most_cached_bytes); }
 
 double stream_from_bytes() { return has_far_third_cache() ? 2.5 * second_cache() : most_cached_bytes; }
 
+double meet_from_bytes() { return has_far_third_cache() ? second_cache() : most_cached_bytes; }
+
 Memory memory_of(double bytes) {
   return bytes > (has_far_third_cache() ? second_cache() : all_caches()) ? Memory::main : Memory::cache;
 }

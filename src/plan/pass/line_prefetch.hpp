@@ -15,6 +15,9 @@ double all_caches();
 /// Passes over more bytes than this use streaming stores: their results would leave the caches that are near before
 /// they are read. 20 MB, or 2.5 times the second-level cache where the third level is far.
 double stream_from_bytes();
+/// Passes over more bytes than this meet in the result where they can (Pipeline::works_in_result): with a third array
+/// they would leave the caches that are near. 20 MB, or the second-level cache where the third level is far.
+double meet_from_bytes();
 /// The place of the arrays of a pass that loads and stores `bytes` bytes: in cache up to all_caches(), since the third
 /// level delivers in time without prefetches, or where that is far, up to second_cache().
 Memory memory_of(double bytes);

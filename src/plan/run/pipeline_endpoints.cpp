@@ -77,7 +77,7 @@ bool Pipeline<Real>::may_work_in_result(Space space) const {
   constexpr double most_bytes = 48 << 20;
   if (exchanges_.empty()) return false;
   const double bytes = passes_.front()->bytes();
-  if (bytes <= stream_from_bytes() || bytes > most_bytes) return false;
+  if (bytes <= meet_from_bytes() || bytes > most_bytes) return false;
   const bool physical = space == Space::physical;
   const Extents extents = (physical ? schedule_.physical : schedule_.spectral).box(comm_.rank()).extents();
   const int width = physical ? schedule_.width_physical : schedule_.width_spectral;
