@@ -1,5 +1,7 @@
 """weft info and demo."""
 
+import sys
+
 import h5py
 import numpy as np
 from weft import _build
@@ -13,6 +15,14 @@ def test_info(weft):
     assert found["mpi"]["loaded by weft"].startswith(kind)
     text = weft("info").stdout
     assert _build.VERSION in text and kind in text and "fftw" in text.lower()
+
+
+def test_version(weft):
+    for done in (weft("--version"), weft("--version", "solve", "no such file")):
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"weft {_build.VERSION}\n", "")
+    launcher = [_build.MPIEXEC, *_build.MPIEXEC_FLAGS, "-n", "2", sys.executable, "-m", "weft"]
+    two = weft("--version", program=launcher, env=_build.MPIEXEC_ENV)
+    assert (two.returncode, two.stdout) == (0, f"weft {_build.VERSION}\n")
 
 
 def test_help_names_the_commands(weft):

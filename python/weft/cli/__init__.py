@@ -14,6 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from weft._build import VERSION
 from weft._mpi import MPI
 from weft.cli.examples import main_epilog
 from weft.cli.on_demand import Place, group_of
@@ -51,8 +52,19 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    if _rank() == 0:
+        typer.echo(f"weft {VERSION}")
+    raise typer.Exit
+
+
 @app.callback()
 def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
     many_ranks: Annotated[
         bool, typer.Option("--many-ranks", help="Let -n of a command start more than 4 ranks per core.")
     ] = False,
