@@ -74,7 +74,6 @@ Arrangement in_lines(const Extents& extents, int line, int neighbours) {
 // absolute value, infinity if any is not a number.
 template <class Real>
 double arrange(const double* values, index_t step, const Extents& extents, const Arrangement& arrangement, Real* to) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const int last = extents.dims() - 1;
   const index_t along = extents[last], rows = along == 0 ? 0 : extents.product() / along;
   double largest = 0;
@@ -89,7 +88,8 @@ double arrange(const double* values, index_t step, const Extents& extents, const
     for (index_t i = 0; i < along; i++) {
       const double value = from[i * step];
       start[arrangement.place(last, i)] = static_cast<Real>(value);
-      largest = std::isnan(value) ? infinity : std::max(largest, std::abs(value));
+      if (std::isnan(value)) largest = std::numeric_limits<double>::infinity();
+      largest = std::max(largest, std::abs(value));
     }
   }
   return largest;
