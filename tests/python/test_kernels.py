@@ -170,6 +170,13 @@ def test_functions_that_fail(kernel, named):
     assert all(word in str(caught.value) for word in ["kernel: the user's function", *named]), caught.value
 
 
+# Their sums leave the range of numbers, and differences of such sums are no numbers.
+@pytest.mark.parametrize("function", [lambda r, k: 1e308 + 0 * r, lambda r, k: 1e308 * np.cos(np.pi * 8 * r)])
+def test_values_near_the_end_of_the_range_are_refused(function):
+    with pytest.raises(weft.Error, match="the kernel's factors are up to inf"):
+        weft.Poisson((8, 8, 8), (1, 1, 1), [OPEN] * 3, kernel=weft.kernel_of_distance(function))
+
+
 @pytest.mark.parametrize("kernel", [weft.kernel_of_distance(out_of_memory), weft.kernel_of_wavenumber(out_of_memory)])
 def test_functions_without_memory(kernel):
     with pytest.raises(weft.ResourceError, match="out of memory"):
