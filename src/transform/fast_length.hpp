@@ -9,14 +9,18 @@ namespace weft {
 
 /// The smallest multiple of `step` that is at least n and has, divided by `step`, prime factors 2, 3 and 5 only.
 inline index_t fast_length(index_t n, index_t step = 1) {
-  const auto is_fast = [](index_t rest) {
-    for (const index_t prime : {2, 3, 5})
-      while (rest % prime == 0) rest /= prime;
-    return rest == 1;
-  };
-  index_t parts = std::max<index_t>((n + step - 1) / step, 1);
-  while (!is_fast(parts)) parts++;
-  return parts * step;
+  // Products are listed, since these numbers are far apart where they are large.
+  const index_t least = (n + step - 1) / step;
+  index_t best = 1;
+  while (best < least) best *= 2;
+  for (index_t fives = 1; fives < best; fives *= 5) {
+    for (index_t odd = fives; odd < best; odd *= 3) {
+      index_t parts = odd;
+      while (parts < least) parts *= 2;
+      best = std::min(best, parts);
+    }
+  }
+  return best * step;
 }
 
 }  // namespace weft
