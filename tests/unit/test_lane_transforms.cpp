@@ -10,6 +10,7 @@
 #include "base/buffer.hpp"
 #include "lane_fixture.hpp"
 #include "transform/engine/lane_dft_tables.hpp"
+#include "transform/fast_length.hpp"
 
 namespace weft::lane_test {
 namespace {
@@ -21,6 +22,23 @@ TEST(LaneTables, SmoothPartHasThePrimesUpTo13) {
   EXPECT_EQ(smooth_part(17), 1);
   EXPECT_EQ(smooth_part(2 * 3 * 5 * 7 * 11 * 13), 30030);
   EXPECT_EQ(smooth_part(64 * 17 * 27 * 19), 64 * 27);
+}
+
+// The next numbers 2^a 3^b 5^c, by trial; scipy.fft.next_fast_len(10**12 + 1, real=True) gives the last one.
+TEST(FastLength, IsTheNextWithFactorsUpTo5) {
+  const auto is_fast = [](index_t n) {
+    for (const index_t prime : {2, 3, 5})
+      while (n % prime == 0) n /= prime;
+    return n == 1;
+  };
+  for (const index_t step : {1, 2, 3}) {
+    for (index_t n = 1; n < 2000; n++) {
+      index_t next = (n + step - 1) / step;
+      while (!is_fast(next)) next++;
+      EXPECT_EQ(fast_length(n, step), next * step) << n << " " << step;
+    }
+  }
+  EXPECT_EQ(fast_length(1000000000001), 1004193907488);
 }
 
 index_t product_of(const std::vector<int>& radices) {
