@@ -71,7 +71,8 @@ typename Pipeline<Real>::PassEndpoints& Pipeline<Real>::between(PassEndpoints& e
 
 // Whether passes may meet in the array of a result in this space, so that caches hold two arrays instead of three:
 // arrays that are not exchanged, if all arrays between passes have the shape of the result, and a pass loads and stores
-// about as much as the last cache holds. In more, results that are streamed to a third array are faster.
+// more than the caches that are near, but not much more than the last one. In more, results that are streamed to a
+// third array are faster.
 template <class Real>
 bool Pipeline<Real>::may_work_in_result(Space space) const {
   constexpr double most_bytes = 48 << 20;
