@@ -5,7 +5,9 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+
 #include "transform/engine/roots.hpp"
+#include "transform/fast_length.hpp"
 
 namespace weft {
 
@@ -93,20 +95,16 @@ double prime_cost(LanePrimeMethod method, index_t p) {
   return 2 * lane_cost(length) + convolution_sweeps * static_cast<double>(length);
 }
 
-// The fastest length 2^a 3^b 5^c of at least `least` points; a power of two is among the candidates.
+// The fastest length 2^a 3^b 5^c of at least `least` points.
 index_t fastest_length(index_t least) {
   index_t best = 0;
   double best_cost = std::numeric_limits<double>::infinity();
-  for (index_t fives = 1; fives < 2 * least; fives *= 5)
-    for (index_t threes = fives; threes < 2 * least; threes *= 3) {
-      index_t n = threes;
-      while (n < least) n *= 2;
-      const double cost = lane_cost(n);
-      if (cost < best_cost) {
-        best = n;
-        best_cost = cost;
-      }
-    }
+  for_each_fast_length(least, [&](index_t n) {
+    const double cost = lane_cost(n);
+    if (cost >= best_cost) return;
+    best = n;
+    best_cost = cost;
+  });
   return best;
 }
 
